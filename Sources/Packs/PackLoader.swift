@@ -37,48 +37,38 @@ package enum PackLoader {
             mistakes.add(.badName, at: PackPlace(file: name), ["name": name, "form": NameForm.title.example])
             throw PackFailure(pack: name, mistakes: mistakes.sorted)
         }
-        var own = PackFolder(name, in: templates, leavingOut: leftOut, mistakes: mistakes)
+        let own = PackFolder(name, in: templates, leavingOut: leftOut, mistakes: mistakes)
         // Without any file of the pack, mistakes in the core do not matter.
         guard !own.contents.isEmpty else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
-        var core = PackFolder(PackFolder.coreName, in: other ?? templates, mistakes: mistakes)
-        let fingerprint = PackFolder.fingerprint(of: [core, own])
-        let ruling = RulingContent(
-            whole: PackFolder.fingerprint(of: [core, own], isRuling: true),
-            folder: PackFolder.fingerprint(of: [own], isRuling: true))
-        func build(_ files: [PackFolder.File]) -> Pack {
-            let directory = templates.appendingPathComponent(name, isDirectory: true)
-            var pack = PackBuilder(files: files, directory: directory, fingerprint: fingerprint, pages: own.pages)
-                .pack()
-            pack.ruling = ruling
-            return pack
-        }
+        var folders = PackFolders(
+            core: PackFolder(PackFolder.coreName, in: other ?? templates, mistakes: mistakes), own: own)
+        let directory = templates.appendingPathComponent(name, isDirectory: true)
         // Files that are left out may have mistakes, and names in them are unknown. So a pack
         // without them is checked every time.
         let isWhole = mistakes.isEmpty && leftOut.isEmpty
-        if isWhole, let files = kept?.files(core.files + own.files, of: name, fingerprint: fingerprint) {
-            return build(files)
+        if isWhole, let files = kept?.files(folders.files, of: name, fingerprint: folders.fingerprint) {
+            return folders.pack(from: files, in: directory)
         }
 
-        own.parse()
-        core.parse()
-        let files = core.files + own.files
-        guard !isNewer(own, mistakes) else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
-
-        let shapes = ShapeCheck(mistakes: mistakes)
-        for file in files { shapes.check(file.root, file.kind.shape, title: file.path) }
-        let pack = build(files)
-        // If a file could not be read, every name in it would be reported as unknown.
-        if !own.isBroken, !core.isBroken {
-            PackCheck(
-                files: files, folder: own, context: CheckContext(pack: pack, mistakes: mistakes, leftOut: leftOut),
-                name: name
-            ).run()
-        }
-        // Texts of parts that are left out are not mistakes.
-        let found = mistakes.sorted.filter { leftOut.isEmpty || $0.code != .unknownText }
+        folders.parse()
+        guard !isNewer(folders.own, mistakes) else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
+        let pack = folders.pack(from: folders.files, in: directory)
+        let context = CheckContext(pack: pack, mistakes: mistakes, leftOut: leftOut)
+        let found = check(folders, of: name, context)
         guard found.isEmpty else { throw PackFailure(pack: name, mistakes: found) }
-        if isWhole { kept?.keep(files, of: name, fingerprint: fingerprint) }
+        if isWhole { kept?.keep(folders.files, of: name, fingerprint: folders.fingerprint) }
         return pack
+    }
+
+    /// - Returns: the mistakes for which the pack is refused.
+    private static func check(_ folders: PackFolders, of name: String, _ context: CheckContext) -> [PackMistake] {
+        let files = folders.files
+        let shapes = ShapeCheck(mistakes: context.mistakes)
+        for file in files { shapes.check(file.root, file.kind.shape, title: file.path) }
+        // If a file could not be read, every name in it would be reported as unknown.
+        if !folders.isBroken { PackCheck(files: files, folder: folders.own, context: context, name: name).run() }
+        // Texts of parts that are left out are not mistakes.
+        return context.mistakes.sorted.filter { context.leftOut.isEmpty || $0.code != .unknownText }
     }
 
     /// The core alone, without a pack: its tables, vocabularies and texts. Throws its mistakes.
@@ -154,6 +144,37 @@ package enum PackLoader {
         else { return false }
         mistakes.add(.newerFormat, at: node.place, ["format": String(format), "known": String(PackFormat.version)])
         return true
+    }
+}
+
+/// The folders of the core and of a pack, since one pack is built from both.
+private struct PackFolders {
+    private(set) var core: PackFolder
+    private(set) var own: PackFolder
+    let fingerprint: String
+    private let ruling: RulingContent
+
+    init(core: PackFolder, own: PackFolder) {
+        self.core = core
+        self.own = own
+        fingerprint = PackFolder.fingerprint(of: [core, own])
+        ruling = RulingContent(
+            whole: PackFolder.fingerprint(of: [core, own], isRuling: true),
+            folder: PackFolder.fingerprint(of: [own], isRuling: true))
+    }
+
+    var files: [PackFolder.File] { core.files + own.files }
+    var isBroken: Bool { own.isBroken || core.isBroken }
+
+    mutating func parse() {
+        own.parse()
+        core.parse()
+    }
+
+    func pack(from files: [PackFolder.File], in directory: URL) -> Pack {
+        var pack = PackBuilder(files: files, directory: directory, fingerprint: fingerprint, pages: own.pages).pack()
+        pack.ruling = ruling
+        return pack
     }
 }
 

@@ -29,49 +29,20 @@ struct TextCheck {
         needed.core = unique(
             needed.core + core.flatMap { $0.root.pairs.map(\.key) }.filter(Self.isOfProgram).flatMap(Self.withCompanion)
         )
+        let layers = [
+            Layer(name: PackFolder.coreName, files: core, needed: needed.core),
+            Layer(name: name, files: pack, needed: needed.pack),
+        ]
         for language in context.pack.languages {
-            let code = language.rawValue
-            let given = Set(
-                (core + pack).filter { $0.stem == code }.flatMap { file in
-                    file.root.pairs.map { file.keyPrefix + $0.key }
-                })
+            let given = givenKeys(in: core + pack, language)
             checkReportTexts(texts, language)
             checkTwice(texts, language)
-            for (layer, files, keys) in [(PackFolder.coreName, core, needed.core), (name, pack, needed.pack)] {
-                let own = files.first { $0.stem == code && $0.report == nil }
-                let path = own?.path ?? "\(layer)/texts/\(code).yaml"
-                let missing = keys.filter {
-                    !given.contains($0) && context.pack.texts.textIfAny($0, in: language) == nil
-                }
-                guard own != nil else {
-                    // One mistake lists everything that the file must contain.
-                    context.mistakes.add(
-                        .missingFile, at: PackPlace(file: path),
-                        ["name": path, "language": code, "keys": missing.joined(separator: " ")])
-                    continue
-                }
-                for key in missing {
-                    context.mistakes.add(.missingText, at: PackPlace(file: path), ["key": key, "language": code])
-                }
-            }
+            for layer in layers { checkMissing(layer, given, language) }
         }
-        let coreKeys = Set(core.flatMap { $0.root.pairs.map(\.key) })
-        let shared = TextDefaults.shared(context.pack).union(Pack.usualPrivacyClasses.map { "privacy." + $0 })
-        // A mapping with a title in its file may also have one in the texts.
-        let titled = context.pack.imports.flatMap { mapping in
-            ["import." + mapping.name] + mapping.options.map(mapping.textKey)
-        }
-        let known = (
-            core: Set(needed.core).union(needed.pack).union(shared),
-            pack: Set(needed.core).union(needed.pack).union(coreKeys).union(titled).union(shared)
-        )
+        let known = knownKeys(core, needed: Set(needed.core).union(needed.pack))
         // A report's texts are compared with its template instead.
         for file in texts where file.report == nil {
-            if !file.isCore, file.language == nil, let language = Language(rawValue: file.stem),
-                !context.pack.languages.contains(language)
-            {
-                context.mistakes.add(.unknownFile, at: file.place, ["name": file.stem + ".yaml"])
-            }
+            checkLanguage(of: file)
             for pair in file.root.pairs { checkText(pair, file.isCore ? known.core : known.pack, isCore: file.isCore) }
         }
         for layer in [core, pack.filter { $0.report == nil }]
@@ -79,6 +50,58 @@ struct TextCheck {
         {
             comparePlaceholders(layer)
         }
+    }
+
+    /// The text files of the core or of the pack, with the keys that they must contain.
+    private struct Layer {
+        let name: String
+        let files: [PackFolder.File]
+        let needed: [String]
+    }
+
+    private func givenKeys(in files: [PackFolder.File], _ language: Language) -> Set<String> {
+        Set(
+            files.filter { $0.stem == language.rawValue }.flatMap { file in
+                file.root.pairs.map { file.keyPrefix + $0.key }
+            })
+    }
+
+    /// Checks that a layer has every text that it needs in a language, unless a default replaces it.
+    private func checkMissing(_ layer: Layer, _ given: Set<String>, _ language: Language) {
+        let code = language.rawValue
+        let own = layer.files.first { $0.stem == code && $0.report == nil }
+        let path = own?.path ?? "\(layer.name)/texts/\(code).yaml"
+        let missing = layer.needed.filter {
+            !given.contains($0) && context.pack.texts.textIfAny($0, in: language) == nil
+        }
+        guard own != nil else {
+            // One mistake lists everything that the file must contain.
+            return context.mistakes.add(
+                .missingFile, at: PackPlace(file: path),
+                ["name": path, "language": code, "keys": missing.joined(separator: " ")])
+        }
+        for key in missing {
+            context.mistakes.add(.missingText, at: PackPlace(file: path), ["key": key, "language": code])
+        }
+    }
+
+    /// The keys that the files of the core and of the pack may contain.
+    private func knownKeys(_ core: [PackFolder.File], needed: Set<String>) -> (core: Set<String>, pack: Set<String>) {
+        let coreKeys = Set(core.flatMap { $0.root.pairs.map(\.key) })
+        let shared = TextDefaults.shared(context.pack).union(Pack.usualPrivacyClasses.map { "privacy." + $0 })
+        // A mapping with a title in its file may also have one in the texts.
+        let titled = context.pack.imports.flatMap { mapping in
+            ["import." + mapping.name] + mapping.options.map(mapping.textKey)
+        }
+        return (core: needed.union(shared), pack: needed.union(coreKeys).union(titled).union(shared))
+    }
+
+    /// Checks that the pack has the language of its text file.
+    private func checkLanguage(of file: PackFolder.File) {
+        guard !file.isCore, file.language == nil, let language = Language(rawValue: file.stem),
+            !context.pack.languages.contains(language)
+        else { return }
+        context.mistakes.add(.unknownFile, at: file.place, ["name": file.stem + ".yaml"])
     }
 
     /// Checks that each language has the same placeholders as the first.

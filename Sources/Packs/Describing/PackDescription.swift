@@ -36,6 +36,26 @@ package struct PackDescription {
 
     private func render(_ layout: some DescriptionLayout) -> String {
         var layout = layout
+        describePack(&layout)
+        layout.heading(2, word(.roles))
+        layout.list(pack.roles.map(describe))
+        layout.heading(2, word(.records))
+        layout.list(pack.records.map(describe))
+        section(.numberings, pack.numberings.map(describe), &layout)
+        layout.heading(2, word(.entities))
+        for entity in pack.entities { describe(entity, &layout) }
+        layout.heading(2, word(.vocabularies))
+        for vocabulary in pack.vocabularies { describe(vocabulary, &layout) }
+        describeRules(&layout)
+        layout.heading(2, word(.exports))
+        for export in pack.exports { describe(export, &layout) }
+        section(.reports, pack.reports.map(describe), &layout)
+        section(.imports, pack.imports.map(describe), &layout)
+        section(.jobs, pack.jobs.map(describe), &layout)
+        return layout.output
+    }
+
+    private func describePack(_ layout: inout some DescriptionLayout) {
         layout.heading(1, "\(label("pack.title")) (\(pack.name) \(pack.version))")
         layout.list([
             "\(word(.fingerprint)): \(pack.fingerprint)",
@@ -45,58 +65,40 @@ package struct PackDescription {
             "\(word(.privacy)): "
                 + pack.privacyClasses.map { "\($0) (\(label("privacy." + $0)))" }.joined(separator: ", "),
         ])
-        layout.heading(2, word(.roles))
-        layout.list(pack.roles.map(describe))
-        layout.heading(2, word(.records))
-        layout.list(pack.records.map(describe))
-        if !pack.numberings.isEmpty {
-            layout.heading(2, word(.numberings))
-            layout.list(
-                pack.numberings.map { numbering in
-                    "\(numbering.name): \(numbering.entity)" + (numbering.when.map { "; \($0)" } ?? "")
-                })
-        }
-        layout.heading(2, word(.entities))
-        for entity in pack.entities { describe(entity, &layout) }
-        layout.heading(2, word(.vocabularies))
-        for vocabulary in pack.vocabularies { describe(vocabulary, &layout) }
+    }
+
+    /// Lists what not every pack has, so that no heading is left without items.
+    private func section(_ title: DescriptionWord, _ items: [String], _ layout: inout some DescriptionLayout) {
+        guard !items.isEmpty else { return }
+        layout.heading(2, word(title))
+        layout.list(items)
+    }
+
+    private func describeRules(_ layout: inout some DescriptionLayout) {
         layout.heading(2, word(.rules))
         layout.table(
             [word(.key), word(.severity), word(.entities), word(.label)],
             pack.rules.map { [$0.code, $0.severity.rawValue, $0.entity, label("rule." + $0.code)] })
-        layout.heading(2, word(.exports))
-        for export in pack.exports { describe(export, &layout) }
-        if !pack.reports.isEmpty {
-            layout.heading(2, word(.reports))
-            layout.list(
-                pack.reports.map {
-                    """
-                    \($0.name) (\($0.formats.map(\.rawValue).joined(separator: ", "))): \
-                    \(label("report.\($0.name).title"))
-                    """
-                })
-        }
-        if !pack.imports.isEmpty {
-            layout.heading(2, word(.imports))
-            layout.list(
-                pack.imports.map { mapping in
-                    let kinds = mapping.accepts.isEmpty ? "" : " (" + mapping.accepts.joined(separator: ", ") + ")"
-                    return
-                        (["\(mapping.name)\(kinds): \(label("import." + mapping.name))"]
-                        + mapping.options.map { describe($0, of: mapping) }).joined(separator: "; ")
-                })
-        }
-        if !pack.jobs.isEmpty {
-            layout.heading(2, word(.jobs))
-            layout.list(
-                pack.jobs.map { job in
-                    """
-                    \(job.name): \(label("job." + job.name)); \(word(.steps)): \
-                    \(job.steps.map(\.product.name).joined(separator: ", "))
-                    """
-                })
-        }
-        return layout.output
+    }
+
+    private func describe(_ numbering: Numbering) -> String {
+        "\(numbering.name): \(numbering.entity)" + (numbering.when.map { "; \($0)" } ?? "")
+    }
+
+    private func describe(_ report: ReportDefinition) -> String {
+        let formats = report.formats.map(\.rawValue).joined(separator: ", ")
+        return "\(report.name) (\(formats)): \(label("report.\(report.name).title"))"
+    }
+
+    private func describe(_ mapping: ImportMapping) -> String {
+        let kinds = mapping.accepts.isEmpty ? "" : " (" + mapping.accepts.joined(separator: ", ") + ")"
+        let options = mapping.options.map { describe($0, of: mapping) }
+        return (["\(mapping.name)\(kinds): \(label("import." + mapping.name))"] + options).joined(separator: "; ")
+    }
+
+    private func describe(_ job: Job) -> String {
+        let steps = job.steps.map(\.product.name).joined(separator: ", ")
+        return "\(job.name): \(label("job." + job.name)); \(word(.steps)): \(steps)"
     }
 
     private func describe(_ option: ImportMapping.Option, of mapping: ImportMapping) -> String {

@@ -19,60 +19,62 @@ package enum PackageSchema {
     private static let draft = "https://json-schema.org/draft/2020-12/schema"
 
     private static func manifest(_ pack: Pack) -> JSONText {
-        let sum: JSONText = .object([("type", .text("string")), ("pattern", .text("^[0-9a-fA-F]{64}$"))])
-        let count: JSONText = .object([("type", .text("integer")), ("minimum", .integer(0))])
-        let file: JSONText = .object([
-            ("type", .text("string")), ("pattern", .text("^[^/\\\\]+(/[^/\\\\]+)*$")),
-            ("description", .text("A path within the package, with / between folders.")),
-        ])
-        let table: JSONText = .object([
-            ("type", .text("object")), ("required", .texts(["entity", "file"])),
-            (
-                "properties",
-                .object([
-                    ("entity", .object([("type", .text("string"))])), ("file", file), ("rows", count), ("bytes", count),
-                    ("sha256", sum),
-                ])
-            ),
-        ])
-        let photo: JSONText = .object([
-            ("type", .text("object")), ("required", .texts(["file", "entity", "id"])),
-            (
-                "properties",
-                .object([
-                    ("file", file), ("entity", .object([("type", .text("string"))])), ("id", uuid), ("sha256", sum),
-                    ("bytes", count),
-                ])
-            ),
-        ])
-        return .object([
+        .object([
             ("$schema", .text(draft)), ("$id", .text("urn:fichero:package:1:\(pack.name):manifest")),
             ("title", .text("Manifest of a survey package")),
             ("type", .text("object")), ("required", .texts(["format", "formatVersion", "pack"])),
-            (
-                "properties",
-                .object([
-                    ("format", .object([("const", .text("fichero-package"))])),
-                    ("formatVersion", .object([("const", .integer(1))])),
-                    ("pack", .object([("const", .text(pack.name))])),
-                    ("packVersion", .object([("type", .text("string"))])),
-                    ("createdAt", .object([("type", .text("string")), ("format", .text("date-time"))])),
-                    ("project", .object([("type", .text("string"))])),
-                    ("description", .object([("type", .text("string"))])),
-                    ("counts", .object([("type", .text("object")), ("additionalProperties", count)])),
-                    (
-                        "entities",
-                        .object([
-                            ("type", .text("array")), ("items", table),
-                            ("description", .text("In the order in which they are read: parents first.")),
-                        ])
-                    ),
-                    ("photos", .object([("type", .text("array")), ("items", photo)])),
-                ])
-            ),
+            ("properties", manifestProperties(pack)),
         ])
     }
 
+    private static func manifestProperties(_ pack: Pack) -> JSONText {
+        .object([
+            ("format", .object([("const", .text("fichero-package"))])),
+            ("formatVersion", .object([("const", .integer(1))])),
+            ("pack", .object([("const", .text(pack.name))])),
+            ("packVersion", string),
+            ("createdAt", .object([("type", .text("string")), ("format", .text("date-time"))])),
+            ("project", string),
+            ("description", string),
+            ("counts", .object([("type", .text("object")), ("additionalProperties", count)])),
+            (
+                "entities",
+                .object([
+                    ("type", .text("array")), ("items", listedTable),
+                    ("description", .text("In the order in which they are read: parents first.")),
+                ])
+            ),
+            ("photos", .object([("type", .text("array")), ("items", listedPhoto)])),
+        ])
+    }
+
+    /// A table as the manifest lists it.
+    private static let listedTable: JSONText = .object([
+        ("type", .text("object")), ("required", .texts(["entity", "file"])),
+        (
+            "properties",
+            .object([("entity", string), ("file", filePath), ("rows", count), ("bytes", count), ("sha256", sha256)])
+        ),
+    ])
+
+    /// A photo as the manifest lists it.
+    private static let listedPhoto: JSONText = .object([
+        ("type", .text("object")), ("required", .texts(["file", "entity", "id"])),
+        (
+            "properties",
+            .object([("file", filePath), ("entity", string), ("id", uuid), ("sha256", sha256), ("bytes", count)])
+        ),
+    ])
+
+    private static let string: JSONText = .object([("type", .text("string"))])
+    private static let sha256: JSONText = .object([
+        ("type", .text("string")), ("pattern", .text("^[0-9a-fA-F]{64}$")),
+    ])
+    private static let count: JSONText = .object([("type", .text("integer")), ("minimum", .integer(0))])
+    private static let filePath: JSONText = .object([
+        ("type", .text("string")), ("pattern", .text("^[^/\\\\]+(/[^/\\\\]+)*$")),
+        ("description", .text("A path within the package, with / between folders.")),
+    ])
     private static let uuid: JSONText = .object([("type", .text("string")), ("format", .text("uuid"))])
 
     private static func row(_ entity: Entity, _ pack: Pack) -> JSONText {

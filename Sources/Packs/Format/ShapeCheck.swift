@@ -16,29 +16,11 @@ struct ShapeCheck {
         case .scalar(let scalar):
             check(node, scalar, key: key)
         case .list(let item, let least):
-            guard case .sequence(let items) = node.content else { return add(node, key, expected: .list) }
-            if items.count < least {
-                mistakes.add(.wrongType, at: node.place, ["key": key, "expected": "list", "found": "nothing"])
-            }
-            for element in items { check(element, item, key: key) }
+            checkList(node, item, atLeast: least, key: key)
         case .object(let object):
             check(node, object, key: key)
         case .choice(let scalar, let objects):
-            if case .mapping = node.content {
-                guard
-                    let object = objects.first(where: { node[$0.keys[0].name] != nil })
-                        ?? (objects.count == 1 ? objects[0] : nil)
-                else {
-                    return mistakes.add(
-                        .exclusive, at: node.place,
-                        ["keys": objects.map { "“" + $0.keys[0].name + "”" }.joined(separator: ", ")])
-                }
-                check(node, object, key: key)
-            } else if let scalar {
-                check(node, scalar, key: key)
-            } else {
-                add(node, key, expected: .mapping)
-            }
+            checkChoice(node, scalar, objects, key: key)
         case .deferred(let shape):
             check(node, shape(), key: key)
         case .oneOrMany(let shape):
@@ -58,16 +40,46 @@ struct ShapeCheck {
             checkDuplicates(pairs)
             for pair in pairs { check(pair.value, shape, key: pair.key) }
         case .table:
-            guard case .mapping(let pairs) = node.content else { return add(node, key, expected: .mapping) }
-            checkDuplicates(pairs)
-            for pair in pairs {
-                guard case .scalar = pair.value.content else {
-                    add(pair.value, pair.key, expected: .text)
-                    continue
-                }
-                if pair.value.text?.allSatisfy(\.isWhitespace) ?? true {
-                    mistakes.add(.emptyText, at: pair.keyPlace, ["key": pair.key])
-                }
+            checkTable(node, key: key)
+        }
+    }
+
+    private func checkList(_ node: YAMLNode, _ item: Shape, atLeast least: Int, key: String) {
+        guard case .sequence(let items) = node.content else { return add(node, key, expected: .list) }
+        if items.count < least {
+            mistakes.add(.wrongType, at: node.place, ["key": key, "expected": "list", "found": "nothing"])
+        }
+        for element in items { check(element, item, key: key) }
+    }
+
+    private func checkChoice(_ node: YAMLNode, _ scalar: ScalarShape?, _ objects: [ObjectShape], key: String) {
+        if case .mapping = node.content {
+            guard
+                let object = objects.first(where: { node[$0.keys[0].name] != nil })
+                    ?? (objects.count == 1 ? objects[0] : nil)
+            else {
+                return mistakes.add(
+                    .exclusive, at: node.place,
+                    ["keys": objects.map { "“" + $0.keys[0].name + "”" }.joined(separator: ", ")])
+            }
+            check(node, object, key: key)
+        } else if let scalar {
+            check(node, scalar, key: key)
+        } else {
+            add(node, key, expected: .mapping)
+        }
+    }
+
+    private func checkTable(_ node: YAMLNode, key: String) {
+        guard case .mapping(let pairs) = node.content else { return add(node, key, expected: .mapping) }
+        checkDuplicates(pairs)
+        for pair in pairs {
+            guard case .scalar = pair.value.content else {
+                add(pair.value, pair.key, expected: .text)
+                continue
+            }
+            if pair.value.text?.allSatisfy(\.isWhitespace) ?? true {
+                mistakes.add(.emptyText, at: pair.keyPlace, ["key": pair.key])
             }
         }
     }
