@@ -151,6 +151,19 @@ extension ChartDrawing {
 
     /// Draws horizontal bars, one below the other, for many categories with long names.
     func drawSideways(on canvas: Canvas, in box: Box) {
+        let bars = sidewaysPlot(on: canvas, in: box)
+        drawSidewaysAxis(on: canvas, bars)
+        let every = max(1, Int((bars.line / bars.slot).rounded(.up)))
+        for category in categories.indices {
+            if category % every == 0 { drawName(of: category, on: canvas, bars) }
+            drawBars(of: category, on: canvas, bars)
+        }
+        let (plot, base) = (bars.plot, bars.x(max(bars.low, 0)))
+        canvas.segment(Point(x: base, y: plot.y), Point(x: base, y: plot.bottom))
+        canvas.stroke(style.ink, width: 0.8)
+    }
+
+    private func sidewaysPlot(on canvas: Canvas, in box: Box) -> SidewaysPlot {
         let small = style.text(0.9)
         let line = canvas.layout("0", small).height
         let nameWidth = min(box.width * 0.4, (categories.map { canvas.layout($0, small).width }.max() ?? 0) + 4)
@@ -163,50 +176,76 @@ extension ChartDrawing {
             x: box.x + nameWidth + (isReversed ? figure + 6 : 0), y: box.y,
             width: max(20, box.width - nameWidth - figure - 6 - edge),
             height: box.height - line - 4 - (content.measure.isEmpty ? 0 : line + 2))
-        let x = { (value: Double) in
-            let along = (value - low) / (high - low) * plot.width
-            return isReversed ? plot.right - along : plot.x + along
-        }
-        let slot = plot.height / Double(max(1, categories.count))
-        let ticks = RoundSteps.ticks(from: low, to: high, step: step)
-        for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.y), Point(x: x(tick), y: plot.bottom)) }
+        return SidewaysPlot(
+            plot: plot, names: Box(x: box.x, y: plot.y, width: nameWidth, height: plot.height), low: low, high: high,
+            step: step, isReversed: isReversed, line: line, slot: plot.height / Double(max(1, categories.count)))
+    }
+
+    /// Draws the grid, the labels of the axis that have room, and its title.
+    private func drawSidewaysAxis(on canvas: Canvas, _ bars: SidewaysPlot) {
+        let plot = bars.plot
+        let ticks = RoundSteps.ticks(from: bars.low, to: bars.high, step: bars.step)
+        for tick in ticks { canvas.segment(Point(x: bars.x(tick), y: plot.y), Point(x: bars.x(tick), y: plot.bottom)) }
         canvas.stroke(style.faint, width: 0.4)
         var last = -Double.infinity
         for tick in isReversed ? ticks.reversed() : ticks {
-            let label = canvas.layout(style.number(tick, step: step), small)
-            guard x(tick) - label.width / 2 >= last else { continue }
-            canvas.draw(label, at: Point(x: x(tick) - label.width / 2, y: plot.bottom + 2))
-            last = x(tick) + label.width / 2 + 3
+            let label = canvas.layout(style.number(tick, step: bars.step), style.text(0.9))
+            let x = bars.x(tick)
+            guard x - label.width / 2 >= last else { continue }
+            canvas.draw(label, at: Point(x: x - label.width / 2, y: plot.bottom + 2))
+            last = x + label.width / 2 + 3
         }
         if !content.measure.isEmpty {
             canvas.draw(
-                content.measure, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + line + 3),
+                content.measure, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + bars.line + 3),
                 anchor: (0.5, 0), width: plot.width)
         }
-        let every = max(1, Int((line / slot).rounded(.up)))
-        let width = min(slot * 0.72 / Double(max(1, series.count)), 26)
-        for category in categories.indices {
-            let middle = plot.y + (Double(category) + 0.5) * slot
-            if category % every == 0 {
-                let name = canvas.layout(
-                    categories[category], style.text(0.9), width: nameWidth - 4, maximumLines: slot > 2.1 * line ? 2 : 1
-                )
-                canvas.draw(name, at: Point(x: box.x + nameWidth - 4 - name.width, y: middle - name.height / 2))
-            }
-            for one in series.indices {
-                guard let value = value(one, category) else { continue }
-                let top = middle + (Double(one) - Double(series.count) / 2) * width
-                ink(one).fill(
-                    Box(x: min(x(value), x(0)), y: top, width: abs(x(value) - x(0)), height: width), on: canvas, style)
-                let figure = style.text(0.8)
-                let label = canvas.layout(text(value), figure)
-                if label.height <= (series.count > 1 ? width : slot) {
-                    let end = isReversed ? min(x(value), x(0)) - 3 - label.width : max(x(value), x(0)) + 3
-                    canvas.draw(label, at: Point(x: end, y: top + width / 2 - label.height / 2))
-                }
-            }
-        }
-        canvas.segment(Point(x: x(max(low, 0)), y: plot.y), Point(x: x(max(low, 0)), y: plot.bottom))
-        canvas.stroke(style.ink, width: 0.8)
     }
+
+    private func drawName(of category: Int, on canvas: Canvas, _ bars: SidewaysPlot) {
+        let name = canvas.layout(
+            categories[category], style.text(0.9), width: bars.names.width - 4,
+            maximumLines: bars.slot > 2.1 * bars.line ? 2 : 1)
+        canvas.draw(
+            name, at: Point(x: bars.names.right - 4 - name.width, y: bars.middle(of: category) - name.height / 2))
+    }
+
+    /// Draws a bar for each series, and its figure if it is not higher than the bar.
+    private func drawBars(of category: Int, on canvas: Canvas, _ bars: SidewaysPlot) {
+        let height = min(bars.slot * 0.72 / Double(max(1, series.count)), 26)
+        for one in series.indices {
+            guard let value = value(one, category) else { continue }
+            let top = bars.middle(of: category) + (Double(one) - Double(series.count) / 2) * height
+            let (left, right) = (min(bars.x(value), bars.x(0)), max(bars.x(value), bars.x(0)))
+            let length = abs(bars.x(value) - bars.x(0))
+            ink(one).fill(Box(x: left, y: top, width: length, height: height), on: canvas, style)
+            let label = canvas.layout(text(value), style.text(0.8))
+            guard label.height <= (series.count > 1 ? height : bars.slot) else { continue }
+            let x = isReversed ? left - 3 - label.width : right + 3
+            canvas.draw(label, at: Point(x: x, y: top + height / 2 - label.height / 2))
+        }
+    }
+}
+
+/// The plot of horizontal bars with the names at its left, so that axis and bars agree.
+private struct SidewaysPlot {
+    let plot: Box
+    let names: Box
+    /// The ends of the axis, and the step between its labels.
+    let low: Double
+    let high: Double
+    let step: Double
+    /// Whether the axis points to the left.
+    let isReversed: Bool
+    /// The height of a line of text.
+    let line: Double
+    /// The height for each category.
+    let slot: Double
+
+    func x(_ value: Double) -> Double {
+        let along = (value - low) / (high - low) * plot.width
+        return isReversed ? plot.right - along : plot.x + along
+    }
+
+    func middle(of category: Int) -> Double { plot.y + (Double(category) + 0.5) * slot }
 }

@@ -125,67 +125,98 @@ extension ExcavationLog.Page {
         body.y + content.air + (depth - range.lowerBound) * perMetre
     }
 
-    private func drawStrip(on canvas: Canvas, in body: Box, _ range: ClosedRange<Double>) {
-        let style = log.style
+    /// The positions of the strip's parts on the page.
+    private struct StripLayout {
+        let range: ClosedRange<Double>
+        let scale: DepthScale
+        let elevations: Box
+        let ruler: Box
+        let symbols: Box
+
+        func y(_ depth: Double) -> Double { scale.y(depth, in: symbols) }
+    }
+
+    private func stripLayout(in body: Box, _ range: ClosedRange<Double>) -> StripLayout {
         let top = body.y + content.air
         let length = min(body.bottom - top, (range.upperBound - range.lowerBound) * perMetre)
-        let scale = DepthScale(from: range.lowerBound, to: range.upperBound, perMetre: perMetre, style: style)
-        let ruler = Box(x: body.x + measures.elevation, y: top, width: measures.depth, height: length)
-        scale.draw(on: canvas, in: ruler)
-        if let ground = log.elevation {
-            scale.drawElevations(
-                on: canvas, of: ground, in: Box(x: body.x, y: top, width: measures.elevation, height: length))
-        }
-        let strip = Box(
-            x: body.x + measures.rowsStart - measures.gutter - measures.symbol, y: top, width: measures.symbol,
-            height: length)
-        if range.lowerBound <= 0 {
-            canvas.segment(Point(x: body.x, y: top), Point(x: strip.right, y: top))
-            canvas.stroke(style.ink, width: 0.9)
-        }
+        return StripLayout(
+            range: range,
+            scale: DepthScale(from: range.lowerBound, to: range.upperBound, perMetre: perMetre, style: log.style),
+            elevations: Box(x: body.x, y: top, width: measures.elevation, height: length),
+            ruler: Box(x: body.x + measures.elevation, y: top, width: measures.depth, height: length),
+            symbols: Box(
+                x: body.x + measures.rowsStart - measures.gutter - measures.symbol, y: top, width: measures.symbol,
+                height: length))
+    }
+
+    private func drawStrip(on canvas: Canvas, in body: Box, _ range: ClosedRange<Double>) {
+        let strip = stripLayout(in: body, range)
+        strip.scale.draw(on: canvas, in: strip.ruler)
+        if let ground = log.elevation { strip.scale.drawElevations(on: canvas, of: ground, in: strip.elevations) }
+        drawSurface(on: canvas, strip)
         if log.strata.isEmpty {
+            let right = strip.symbols.right
             canvas.drawNothing(
                 log.words.nothing,
-                in: Box(x: strip.right, y: body.y, width: body.right - strip.right, height: body.height).inset(by: 6),
-                style)
+                in: Box(x: right, y: body.y, width: body.right - right, height: body.height).inset(by: 6), log.style)
         }
         // Tiles begin at the surface, so that they continue from page to page.
-        let phase = Point(x: strip.x, y: y(0, range, body))
-        for (index, stratum) in log.strata.enumerated() where stratum.bottom > stratum.top {
-            let (from, to) = (max(stratum.top, range.lowerBound), min(stratum.bottom, range.upperBound))
-            guard to > from else { continue }
-            let part = Box(x: strip.x, y: scale.y(from, in: strip), width: strip.width, height: (to - from) * perMetre)
-            if log.unlogged.contains(index) {
-                canvas.drawNothing("", in: part, style)
-                continue
-            }
-            SoilSymbol(stratum.symbol).fill(part, on: canvas, phase: phase)
-            for edge in [(from, stratum.top), (to, stratum.bottom)] where edge.0 == edge.1 {
-                let y = scale.y(edge.0, in: strip)
-                canvas.segment(Point(x: strip.x, y: y), Point(x: strip.right, y: y))
-            }
-            canvas.stroke(style.ink, width: 0.7)
-            guard log.faulty.contains(index) else { continue }
-            canvas.rectangle(part.inset(by: 0.8))
-            canvas.stroke(style.fault, width: 1.2, dash: [3, 1.5])
+        let phase = Point(x: strip.symbols.x, y: y(0, range, body))
+        for index in log.strata.indices { drawStratum(index, on: canvas, strip, phase: phase) }
+        drawEnd(on: canvas, strip)
+        drawTracks(on: canvas, strip, body)
+        drawWater(on: canvas, strip)
+    }
+
+    private func drawSurface(on canvas: Canvas, _ strip: StripLayout) {
+        guard strip.range.lowerBound <= 0 else { return }
+        let top = strip.symbols.y
+        canvas.segment(Point(x: strip.elevations.x, y: top), Point(x: strip.symbols.right, y: top))
+        canvas.stroke(log.style.ink, width: 0.9)
+    }
+
+    /// Draws the part of a stratum that is on the page, if any.
+    private func drawStratum(_ index: Int, on canvas: Canvas, _ strip: StripLayout, phase: Point) {
+        let (stratum, symbols) = (log.strata[index], strip.symbols)
+        let (from, to) = (max(stratum.top, strip.range.lowerBound), min(stratum.bottom, strip.range.upperBound))
+        guard stratum.bottom > stratum.top, to > from else { return }
+        let part = Box(x: symbols.x, y: strip.y(from), width: symbols.width, height: (to - from) * perMetre)
+        if log.unlogged.contains(index) { return canvas.drawNothing("", in: part, log.style) }
+        SoilSymbol(stratum.symbol).fill(part, on: canvas, phase: phase)
+        for edge in [(from, stratum.top), (to, stratum.bottom)] where edge.0 == edge.1 {
+            let y = strip.y(edge.0)
+            canvas.segment(Point(x: symbols.x, y: y), Point(x: symbols.right, y: y))
         }
-        if range.upperBound >= log.length - 1e-9, !log.strata.isEmpty {
-            // Labels of marks may continue below the strip, so the strip has a line at its lower
-            // edge.
-            canvas.segment(Point(x: body.x, y: strip.bottom), Point(x: ruler.right, y: strip.bottom))
-            canvas.segment(Point(x: strip.x, y: strip.bottom), Point(x: strip.right, y: strip.bottom))
-            canvas.stroke(style.ink, width: 1.3)
-        }
-        var x = ruler.right
+        canvas.stroke(log.style.ink, width: 0.7)
+        guard log.faulty.contains(index) else { return }
+        canvas.rectangle(part.inset(by: 0.8))
+        canvas.stroke(log.style.fault, width: 1.2, dash: [3, 1.5])
+    }
+
+    private func drawEnd(on canvas: Canvas, _ strip: StripLayout) {
+        guard strip.range.upperBound >= log.length - 1e-9, !log.strata.isEmpty else { return }
+        // Labels of marks may continue below the strip, so the strip has a line at its lower edge.
+        let (symbols, bottom) = (strip.symbols, strip.symbols.bottom)
+        canvas.segment(Point(x: strip.elevations.x, y: bottom), Point(x: strip.ruler.right, y: bottom))
+        canvas.segment(Point(x: symbols.x, y: bottom), Point(x: symbols.right, y: bottom))
+        canvas.stroke(log.style.ink, width: 1.3)
+    }
+
+    private func drawTracks(on canvas: Canvas, _ strip: StripLayout, _ body: Box) {
+        var x = strip.ruler.right
         for (track, width) in zip(log.tracks, measures.tracks) {
-            track.draw(on: canvas, scale, in: Box(x: x, y: top, width: width, height: length), body, isLast: isLast)
+            let column = Box(x: x, y: strip.ruler.y, width: width, height: strip.ruler.height)
+            track.draw(on: canvas, strip.scale, in: column, body, isLast: isLast)
             x += width
         }
-        if let water = log.water, water >= range.lowerBound,
+    }
+
+    private func drawWater(on canvas: Canvas, _ strip: StripLayout) {
+        let range = strip.range
+        guard let water = log.water, water >= range.lowerBound,
             water < range.upperBound || (water == range.upperBound && water == log.length)
-        {
-            canvas.drawWaterTable(at: scale.y(water, in: strip), across: strip, label: log.words.water, style)
-        }
+        else { return }
+        canvas.drawWaterTable(at: strip.y(water), across: strip.symbols, label: log.words.water, log.style)
     }
 
     private func drawRows(on canvas: Canvas, in body: Box) {

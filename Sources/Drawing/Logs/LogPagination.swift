@@ -43,72 +43,10 @@ struct LogPagination {
     }
 
     private func pages(textSize: Double) -> [Page] {
-        // Recorded strata may be out of order.
-        var queue = log.strata.indices.sorted { (log.strata[$0].top, $0) < (log.strata[$1].top, $1) }[...]
-        let end = log.words.end.isEmpty || log.strata.isEmpty ? nil : endRow(textSize)
+        var filling = PageFilling(self, textSize: textSize)
         var pages: [Page] = []
-        var begun: [Int] = []
-        var from = 0.0
-        // The lines of a row higher than its page that continue on the next page.
-        var rest: LogRow?
-        var isEnded = false
-        while !isEnded, pages.count < Self.maximumPages {
-            let isFirst = pages.isEmpty
-            var page = Page(room: isFirst ? rooms.first : rooms.others, air: isFirst ? Self.air : 0)
-            var to = min(from + max(page.room - page.air, 1) / perMetre, log.length)
-            let reachesEnd = to >= log.length - Self.tolerance
-            var used = 0.0
-            func add(_ row: LogRow) {
-                page.rows.append(row)
-                used += row.height
-            }
-            if let left = rest.take() {
-                if left.height > page.room, let (head, tail) = left.split(at: page.room, forced: true), !head.isEmpty {
-                    add(head)
-                    rest = tail.isEmpty ? nil : tail.named
-                } else {
-                    add(left)
-                }
-            }
-            for stratum in begun
-            where log.strata[stratum].bottom > from + Self.tolerance
-                && !page.rows.contains(where: { $0.stratum == stratum })
-            {
-                let row = row(stratum, textSize, isContinued: true)
-                if used + row.height <= page.room { add(row) }
-            }
-            while rest == nil, let stratum = queue.first, reachesEnd || log.strata[stratum].top < to - Self.tolerance {
-                let row = row(stratum, textSize)
-                let below = queue.count == 1 && reachesEnd ? end?.height ?? 0 : 0
-                if used + row.height + below > page.room + 1e-6, !page.rows.isEmpty {
-                    // The row moves to the next page, and the stratum's part of the strip moves
-                    // with the row.
-                    to = min(to, max(from, log.strata[stratum].top))
-                    break
-                }
-                queue.removeFirst()
-                begun.append(stratum)
-                if row.height > page.room, let (head, tail) = row.split(at: page.room, forced: true), !head.isEmpty {
-                    add(head)
-                    rest = tail.isEmpty ? nil : tail.named
-                    to = min(to, max(from, log.strata[stratum].bottom))
-                } else {
-                    add(row)
-                }
-            }
-            if from < log.length - Self.tolerance || isFirst { page.range = from...max(from, to) }
-            if queue.isEmpty, rest == nil, to >= log.length - Self.tolerance {
-                if let end, used + end.height > page.room, !page.rows.isEmpty {
-                    // Only a row as high as its page leaves no room for the end text, which then
-                    // follows later.
-                } else {
-                    if let end { add(end) }
-                    isEnded = true
-                }
-            }
-            place(on: &page)
-            pages.append(page)
-            from = to
+        while !filling.isEnded, pages.count < Self.maximumPages {
+            pages.append(filling.nextPage(isFirst: pages.isEmpty))
         }
         return pages
     }
@@ -176,6 +114,117 @@ struct LogPagination {
             colour: log.style.ink,
             alignment: column.isCentred ? .centre : .leading)
         return TextLayout(text, style, width: width, typesetter: typesetter)
+    }
+}
+
+extension LogPagination {
+    /// Fills one page after the other, and keeps what the next page continues.
+    private struct PageFilling {
+        private let pagination: LogPagination
+        private let textSize: Double
+        /// The row below the last stratum; nil if the log has none.
+        private let endRow: LogRow?
+        /// The strata without a row yet, from the top down.
+        private var queue: ArraySlice<Int>
+        /// The strata with a row on this page or an earlier one.
+        private var begun: [Int] = []
+        /// The lines of a row higher than its page that continue on the next page.
+        private var rest: LogRow?
+        private var page = Page(room: 0)
+        /// The depths at which the page begins and ends.
+        private var from = 0.0
+        private var to = 0.0
+        /// The height of the page's rows.
+        private var used = 0.0
+        private(set) var isEnded = false
+
+        init(_ pagination: LogPagination, textSize: Double) {
+            let log = pagination.log
+            self.pagination = pagination
+            self.textSize = textSize
+            endRow = log.words.end.isEmpty || log.strata.isEmpty ? nil : pagination.endRow(textSize)
+            // Recorded strata may be out of order.
+            queue = log.strata.indices.sorted { (log.strata[$0].top, $0) < (log.strata[$1].top, $1) }[...]
+        }
+
+        private var log: ExcavationLog { pagination.log }
+        private var reachesEnd: Bool { to >= log.length - LogPagination.tolerance }
+
+        mutating func nextPage(isFirst: Bool) -> Page {
+            let rooms = pagination.rooms
+            page = Page(room: isFirst ? rooms.first : rooms.others, air: isFirst ? LogPagination.air : 0)
+            used = 0
+            to = min(from + max(page.room - page.air, 1) / pagination.perMetre, log.length)
+            if let left = rest.take() { addWhatFits(of: left) }
+            addContinuedRows()
+            addNewRows()
+            if from < log.length - LogPagination.tolerance || isFirst { page.range = from...max(from, to) }
+            addEndRow()
+            pagination.place(on: &page)
+            from = to
+            return page
+        }
+
+        private mutating func add(_ row: LogRow) {
+            page.rows.append(row)
+            used += row.height
+        }
+
+        /// Adds a row. If it is higher than the page, the next page continues it.
+        /// - Returns: whether the row was split.
+        @discardableResult
+        private mutating func addWhatFits(of row: LogRow) -> Bool {
+            guard row.height > page.room, let (head, tail) = row.split(at: page.room, forced: true), !head.isEmpty
+            else {
+                add(row)
+                return false
+            }
+            add(head)
+            rest = tail.isEmpty ? nil : tail.named
+            return true
+        }
+
+        /// Repeats the rows of strata from earlier pages that reach into this one.
+        private mutating func addContinuedRows() {
+            for stratum in begun
+            where log.strata[stratum].bottom > from + LogPagination.tolerance
+                && !page.rows.contains(where: { $0.stratum == stratum })
+            {
+                let row = pagination.row(stratum, textSize, isContinued: true)
+                if used + row.height <= page.room { add(row) }
+            }
+        }
+
+        /// Adds the rows of strata that begin on the page, until one does not fit.
+        private mutating func addNewRows() {
+            // The depth that counts is the one before rows shorten the page.
+            let reachesEnd = reachesEnd
+            while rest == nil, let stratum = queue.first,
+                reachesEnd || log.strata[stratum].top < to - LogPagination.tolerance
+            {
+                let row = pagination.row(stratum, textSize)
+                let below = queue.count == 1 && reachesEnd ? endRow?.height ?? 0 : 0
+                if used + row.height + below > page.room + 1e-6, !page.rows.isEmpty {
+                    // The row moves to the next page, and the stratum's part of the strip moves
+                    // with the row.
+                    to = min(to, max(from, log.strata[stratum].top))
+                    break
+                }
+                queue.removeFirst()
+                begun.append(stratum)
+                if addWhatFits(of: row) { to = min(to, max(from, log.strata[stratum].bottom)) }
+            }
+        }
+
+        /// Ends the log, with its end text, if no row is left.
+        private mutating func addEndRow() {
+            guard queue.isEmpty, rest == nil, reachesEnd else { return }
+            // Only a row as high as its page leaves no room for the end text, which then follows
+            // later.
+            if let endRow, used + endRow.height > page.room, !page.rows.isEmpty { return }
+            if let endRow { add(endRow) }
+            isEnded = true
+        }
     }
 }
 

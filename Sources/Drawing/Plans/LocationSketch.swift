@@ -20,76 +20,27 @@ extension SketchContent: DrawnContent {
             canvas.drawNothing(setting.words("no_coordinates"), in: box, style)
             return []
         }
-        let text = style.text(0.8)
-        let line = canvas.layout("0", text).height
+        let line = canvas.layout("0", style.text(0.8)).height
         // Northings are upright at the left, eastings at the bottom, with the scale bar below them.
         let map = Box(x: box.x + line + 2, y: box.y, width: box.width - line - 2, height: box.height - 2 * line - 16)
         guard map.width > 30, map.height > 30 else { return places.map(\.label) }
-        let side = max(extent.width, extent.height, 1)
-        let perMetre = min(
-            (map.width - 50) / max(extent.width, side * 0.02), (map.height - 50) / max(extent.height, side * 0.02),
-            DrawingStyle.points(perMetreAt: 500))
-        let centre = extent.middle
-        let onMap = { (east: Double, north: Double) in
-            Point(x: map.middle.x + (east - centre.x) * perMetre, y: map.middle.y - (north - centre.y) * perMetre)
-        }
-        drawGrid(on: canvas, map, centre, perMetre, style)
+        let scale = SketchScale(map: map, extent: extent)
+        drawGrid(on: canvas, scale, style)
 
-        let points = places.map { onMap($0.east, $0.north) }
-        var placement = LabelPlacement(frame: map.inset(by: 2))
+        let marks = PlaceMarks(
+            places: places, points: places.map { scale.point(east: $0.east, north: $0.north) }, map: map, style: style)
         let arrow = Point(x: map.right - 14, y: map.y + 24)
-        placement.block(Box(x: arrow.x - 12, y: map.y, width: 26, height: 44))
-        for point in points { placement.block(Box(x: point.x - 3, y: point.y - 3, width: 6, height: 6)) }
-        if isJoined {
-            canvas.polyline(points)
-            canvas.stroke(style.line, width: 1.6, cap: .round)
-            canvas.polyline(points)
-            canvas.stroke(.white, width: 0.8, cap: .round)
-        }
-        var omitted: [String] = []
-        let order = places.indices.sorted { places[$0].isHighlighted && !places[$1].isHighlighted }
-        var labels: [(TextLayout, Point)] = []
-        for index in order {
-            let place = places[index]
-            let layout = canvas.layout(
-                place.label, style.text(0.85, place.isHighlighted ? .bold : .regular), width: map.width * 0.4,
-                maximumLines: 1)
-            guard !place.label.isEmpty else { continue }
-            guard
-                let (label, isFar) = placement.place(
-                    width: layout.width + 1, height: layout.height, about: points[index], gap: 4)
-            else {
-                omitted.append(place.label)
-                continue
-            }
-            if isFar {
-                let end = Point(
-                    x: min(max(points[index].x, label.x), label.right),
-                    y: min(max(points[index].y, label.y), label.bottom))
-                canvas.segment(points[index], end)
-                canvas.stroke(style.line, width: 0.35)
-            }
-            labels.append((layout, Point(x: label.x + 0.5, y: label.y)))
-        }
-        for (layout, corner) in labels {
-            canvas.rectangle(
-                Box(x: corner.x - 0.5, y: corner.y + 0.5, width: layout.width + 1, height: layout.height - 1))
-            canvas.fill(.white)
-            canvas.draw(layout, at: corner)
-        }
-        for index in order.reversed() {
-            let isHigh = places[index].isHighlighted
-            canvas.circle(points[index], radius: isHigh ? 3.4 : 2.4)
-            canvas.fill(isHigh ? Colour(red: 0.78, green: 0.12, blue: 0.1) : style.accent, keepsPath: true)
-            canvas.stroke(.white, width: 0.7)
-        }
+        if isJoined { marks.drawLine(on: canvas) }
+        let omitted = marks.drawLabels(on: canvas, keepingFree: Box(x: arrow.x - 12, y: map.y, width: 26, height: 44))
+        marks.drawDots(on: canvas)
         NorthArrow(angle: 0, style: style).draw(on: canvas, centre: arrow, size: 20)
-        ScaleBar(pointsPerMetre: perMetre, style: style).draw(
+        ScaleBar(pointsPerMetre: scale.perMetre, style: style).draw(
             on: canvas, at: Point(x: map.x, y: map.bottom + line + 5), maximumWidth: map.width * 0.6)
         return omitted
     }
 
-    private func drawGrid(on canvas: Canvas, _ map: Box, _ centre: Point, _ perMetre: Double, _ style: DrawingStyle) {
+    private func drawGrid(on canvas: Canvas, _ scale: SketchScale, _ style: DrawingStyle) {
+        let (map, centre, perMetre) = (scale.map, scale.centre, scale.perMetre)
         let text = style.text(0.8)
         canvas.rectangle(map)
         canvas.fill(Colour(grey: 0.985))
@@ -98,26 +49,120 @@ extension SketchContent: DrawnContent {
         let (halfWidth, halfHeight) = (map.width / 2 / perMetre, map.height / 2 / perMetre)
         let easts = RoundSteps.ticks(from: centre.x - halfWidth, to: centre.x + halfWidth, step: step)
         let norths = RoundSteps.ticks(from: centre.y - halfHeight, to: centre.y + halfHeight, step: step)
-        let x = { (east: Double) in map.middle.x + (east - centre.x) * perMetre }
-        let y = { (north: Double) in map.middle.y - (north - centre.y) * perMetre }
-        for east in easts { canvas.segment(Point(x: x(east), y: map.y), Point(x: x(east), y: map.bottom)) }
-        for north in norths { canvas.segment(Point(x: map.x, y: y(north)), Point(x: map.right, y: y(north))) }
+        for east in easts { canvas.segment(Point(x: scale.x(east), y: map.y), Point(x: scale.x(east), y: map.bottom)) }
+        for north in norths {
+            canvas.segment(Point(x: map.x, y: scale.y(north)), Point(x: map.right, y: scale.y(north)))
+        }
         canvas.stroke(style.faint, width: 0.35)
         canvas.rectangle(map)
         canvas.stroke(style.ink, width: 0.8)
         for east in easts {
             let layout = canvas.layout(style.number(east, step: step), text)
-            guard x(east) - layout.width / 2 >= map.x, x(east) + layout.width / 2 <= map.right else { continue }
-            canvas.draw(layout, at: Point(x: x(east) - layout.width / 2, y: map.bottom + 1.5))
+            let x = scale.x(east)
+            guard x - layout.width / 2 >= map.x, x + layout.width / 2 <= map.right else { continue }
+            canvas.draw(layout, at: Point(x: x - layout.width / 2, y: map.bottom + 1.5))
         }
         for north in norths {
             let layout = canvas.layout(style.number(north, step: step), text)
-            guard y(north) - layout.width / 2 >= map.y, y(north) + layout.width / 2 <= map.bottom else { continue }
+            let y = scale.y(north)
+            guard y - layout.width / 2 >= map.y, y + layout.width / 2 <= map.bottom else { continue }
             canvas.inGroup {
-                canvas.translate(x: map.x - 2 - layout.height, y: y(north) + layout.width / 2)
+                canvas.translate(x: map.x - 2 - layout.height, y: y + layout.width / 2)
                 canvas.rotate(-.pi / 2)
                 canvas.draw(layout, at: Point(x: 0, y: 0))
             }
+        }
+    }
+}
+
+/// The position of coordinates on the map, so that grid and places agree.
+private struct SketchScale {
+    let map: Box
+    let centre: Point
+    /// Points for each metre.
+    let perMetre: Double
+
+    /// The largest scale, up to 1:500, at which the extent fits on the map.
+    init(map: Box, extent: Box) {
+        let side = max(extent.width, extent.height, 1)
+        self.map = map
+        centre = extent.middle
+        perMetre = min(
+            (map.width - 50) / max(extent.width, side * 0.02), (map.height - 50) / max(extent.height, side * 0.02),
+            DrawingStyle.points(perMetreAt: 500))
+    }
+
+    func x(_ east: Double) -> Double { map.middle.x + (east - centre.x) * perMetre }
+    func y(_ north: Double) -> Double { map.middle.y - (north - centre.y) * perMetre }
+    func point(east: Double, north: Double) -> Point { Point(x: x(east), y: y(north)) }
+}
+
+/// The places on the map, with their line, labels and dots.
+private struct PlaceMarks {
+    let places: [SketchContent.Place]
+    /// The position of each place.
+    let points: [Point]
+    let map: Box
+    let style: DrawingStyle
+
+    /// The places by importance: the labels of highlighted ones are placed first.
+    private var order: [Int] { places.indices.sorted { places[$0].isHighlighted && !places[$1].isHighlighted } }
+
+    func drawLine(on canvas: Canvas) {
+        canvas.polyline(points)
+        canvas.stroke(style.line, width: 1.6, cap: .round)
+        canvas.polyline(points)
+        canvas.stroke(.white, width: 0.8, cap: .round)
+    }
+
+    /// Draws every label that has room. Lines to distant labels are drawn first, below all labels.
+    /// - Returns: the labels that did not fit.
+    func drawLabels(on canvas: Canvas, keepingFree arrow: Box) -> [String] {
+        var placement = LabelPlacement(frame: map.inset(by: 2))
+        placement.block(arrow)
+        for point in points { placement.block(Box(x: point.x - 3, y: point.y - 3, width: 6, height: 6)) }
+        var omitted: [String] = []
+        var labels: [(TextLayout, Point)] = []
+        for index in order where !places[index].label.isEmpty {
+            let layout = layout(of: places[index], canvas)
+            guard
+                let (label, isFar) = placement.place(
+                    width: layout.width + 1, height: layout.height, about: points[index], gap: 4)
+            else {
+                omitted.append(places[index].label)
+                continue
+            }
+            if isFar { drawConnection(on: canvas, from: points[index], to: label) }
+            labels.append((layout, Point(x: label.x + 0.5, y: label.y)))
+        }
+        for (layout, corner) in labels {
+            canvas.rectangle(
+                Box(x: corner.x - 0.5, y: corner.y + 0.5, width: layout.width + 1, height: layout.height - 1))
+            canvas.fill(.white)
+            canvas.draw(layout, at: corner)
+        }
+        return omitted
+    }
+
+    private func layout(of place: SketchContent.Place, _ canvas: Canvas) -> TextLayout {
+        canvas.layout(
+            place.label, style.text(0.85, place.isHighlighted ? .bold : .regular), width: map.width * 0.4,
+            maximumLines: 1)
+    }
+
+    private func drawConnection(on canvas: Canvas, from point: Point, to label: Box) {
+        let end = Point(x: min(max(point.x, label.x), label.right), y: min(max(point.y, label.y), label.bottom))
+        canvas.segment(point, end)
+        canvas.stroke(style.line, width: 0.35)
+    }
+
+    /// Draws the dots, with the highlighted ones above the others.
+    func drawDots(on canvas: Canvas) {
+        for index in order.reversed() {
+            let isHigh = places[index].isHighlighted
+            canvas.circle(points[index], radius: isHigh ? 3.4 : 2.4)
+            canvas.fill(isHigh ? Colour(red: 0.78, green: 0.12, blue: 0.1) : style.accent, keepsPath: true)
+            canvas.stroke(.white, width: 0.7)
         }
     }
 }
