@@ -94,73 +94,76 @@ package struct ImportRun {
         let lookup = scope.replica.rowLookup()
         let location = try location(path, entity: entity, mapping: mapping, lookup)
         let opened = try open(location, path: path, entity: entity, mapping: mapping)
-        let (source, format) = (opened.source, opened.format)
-        if let mapping = (source as? MappedSource)?.mapping {
-            let reasons = try RefusalCheck(session: session, actor: scope.context.actor).reasons(
-                mapping, path: path, projectID: project?.id)
-            guard reasons.isEmpty else { return .refused(path, format: format, isDryRun: isDryRun, reasons) }
-        }
-        let findings = FindingList()
+        let reasons = try refusals(of: opened.source, path)
+        guard reasons.isEmpty else { return .refused(path, format: opened.format, isDryRun: isDryRun, reasons) }
         session.display.begin(session.text("word.importing"), total: nil)
         defer { session.display.end() }
-        // Some sources know their pictures only after they have been read.
-        let photos = PhotoHandover(session, findings: findings)
         let digest = try location.digest(of: opened.picturePaths)
+        let key = try resumeKey(location, digest: digest, format: opened.format, entity: entity, state: state)
+        var request = try request(path, opened, at: location, digest: digest)
+        (request.resumeKey, request.state) = (key, state)
+        let passage = Passage(opened.source, lookup, session)
+        defer { passage.count.cancel() }
+        return try apply(request, passage, ensureUnchanged)
+    }
+
+    /// Reasons of a mapping to refuse the file, which are asked for before anything is read.
+    private func refusals(of source: any Source, _ path: String) throws -> [Finding] {
+        guard let mapping = (source as? MappedSource)?.mapping else { return [] }
+        return try RefusalCheck(session: session, actor: scope.context.actor).reasons(
+            mapping, path: path, projectID: project?.id)
+    }
+
+    private func request(_ path: String, _ opened: Opened, at location: SourceLocation, digest: String?) throws
+        -> ImportRequest
+    {
         var request = ImportRequest(
-            runID: scope.context.id, source: path, sha256: digest, format: format,
+            runID: scope.context.id, source: path, sha256: digest, format: opened.format,
             actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf,
-            policy: policy,
-            maximumErrors: maximumErrors, isDryRun: isDryRun, reason: reason,
-            resumeKey: isExchange
-                ? nil
-                : try digest.flatMap {
-                    try resumeKey(location, digest: $0, format: format, entity: entity, state: state)
-                })
-        request.state = state
+            policy: policy, maximumErrors: maximumErrors, isDryRun: isDryRun, reason: reason)
         request.records = records
-        if isExchange {
-            request.permission = .sync
-            // A wrong clock of the partner must not block later packages.
-            let latest = Timestamp.format(scope.context.asOf)
-            let version = min((source as? PackageSource)?.createdAt ?? latest, latest)
-            request.exchange = ExchangeTerms(version: version)
-            request.reading = try SourceReadOptions(path: location.url.path, ofExchange: version).json
-        }
-        if let source = source as? MappedSource {
+        if isExchange { try setExchange(of: &request, opened.source, at: location) }
+        if let source = opened.source as? MappedSource {
             request.reading = try SourceReadOptions(path: location.url.path, tableOptions).json
             request.parentName = source.parentName
         }
         request.wantsSums = wantsSums
         request.joins = joins
-        var read: [String: Int] = [:]
-        var evidence: ImportEvidence?
-        // The independent count runs on another core while the source is read.
-        let count = IndependentCount(source.countable, limits: session.limits)
-        defer { count.cancel() }
         // The digest of the whole source is known; files in a folder have their own.
         let whole = location.url.path
         request.digest = { file in file == whole || file == path ? digest : try? FileDigest.sha256(ofFile: file) }
+        return request
+    }
+
+    /// A package of the sync partner is imported under the terms of the exchange, not those of a file.
+    private func setExchange(of request: inout ImportRequest, _ source: any Source, at location: SourceLocation) throws
+    {
+        request.permission = .sync
+        // A wrong clock of the partner must not block later packages.
+        let latest = Timestamp.format(scope.context.asOf)
+        let version = min((source as? PackageSource)?.createdAt ?? latest, latest)
+        request.exchange = ExchangeTerms(version: version)
+        request.reading = try SourceReadOptions(path: location.url.path, ofExchange: version).json
+    }
+
+    /// Passes all rows of the source to the replica, which then applies them in one transaction.
+    private func apply(_ request: ImportRequest, _ passage: Passage, _ ensureUnchanged: () throws -> Void) throws
+        -> ImportResult
+    {
+        let (source, photos) = (passage.source, passage.photos)
+        var read: [String: Int] = [:]
+        var evidence: ImportEvidence?
         var report = try scope.replica.importRows(
-            request, findings: findings, finishedAt: { scope.context.asOf },
+            request, findings: passage.findings, finishedAt: { scope.context.asOf },
             photos: photos.note
         ) { target in
             if target.isResumed {
-                session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"])
+                session.log.info(
+                    "goes on with what an interrupted import had staged", metadata: ["source": "\(request.source)"])
             }
-            let counted = try Importer(pack: session.pack, parent: lookup.parent).run(
-                source, into: merging(target, findings), findings: findings, progress: session.display.show)
-            read = counted.reduce(into: [:]) {
-                $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read
-            }
-            // If no other connection has the replica open, writing is faster.
-            (source as? MappedSource)?.closeKeys()
-            lookup.close()
+            read = try stage(passage, to: target)
             try ensureUnchanged()
-            // This check precedes the import: a source that was not read completely is not
-            // imported.
-            let made = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
-            for finding in made.findings { findings.add(finding) }
-            evidence = made
+            evidence = try compareWithCount(passage)
             try photos.hand(source.photos, to: target, in: scope.replica, isDryRun: isDryRun)
         }
         photos.confirm()
@@ -169,8 +172,28 @@ package struct ImportRun {
             evidence?.cover(&report.sums)
         }
         return ImportResult(
-            source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
-            findings: findings.findings, readRows: read, evidence: evidence)
+            source: request.source, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
+            findings: passage.findings.findings, readRows: read, evidence: evidence)
+    }
+
+    /// Reads the source to its end. Returns the number of rows by entity; the name is empty for unknown ones.
+    private func stage(_ passage: Passage, to target: ImportStaging) throws -> [String: Int] {
+        let counted = try Importer(pack: session.pack, parent: passage.lookup.parent).run(
+            passage.source, into: merging(target, passage.findings), findings: passage.findings,
+            progress: session.display.show)
+        // If no other connection has the replica open, writing is faster.
+        (passage.source as? MappedSource)?.closeKeys()
+        passage.lookup.close()
+        return counted.reduce(into: [:]) {
+            $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read
+        }
+    }
+
+    /// Compares with the independent count before the import, since an incompletely read source is not imported.
+    private func compareWithCount(_ passage: Passage) throws -> ImportEvidence {
+        let evidence = try ImportEvidence(passage.count.outcomes(of: passage.source.countable), passage.source.uses)
+        for finding in evidence.findings { passage.findings.add(finding) }
+        return evidence
     }
 
     /// Opens a source that the pack can read directly; any other table needs a mapping, or columns
@@ -221,6 +244,23 @@ package struct ImportRun {
         var picturePaths: [String]? { (source as? MappedSource)?.picturePaths }
     }
 
+    /// A source on its way into the replica, with the helpers that the steps of its import share.
+    private struct Passage {
+        let source: any Source
+        let lookup: RowLookup
+        let findings = FindingList()
+        /// Some sources know their pictures only after they have been read.
+        let photos: PhotoHandover
+        /// The independent count runs on another core while the source is read.
+        let count: IndependentCount
+
+        init(_ source: any Source, _ lookup: RowLookup, _ session: WorkSession) {
+            (self.source, self.lookup) = (source, lookup)
+            photos = PhotoHandover(session, findings: findings)
+            count = IndependentCount(source.countable, limits: session.limits)
+        }
+    }
+
     /// Reports new rows that are similar to other rows, or merges them if a person decided so.
     private func merging(_ target: any ImportTarget, _ findings: any FindingSink) -> any ImportTarget {
         guard session.pack.entities.contains(where: { $0.alike != nil }) else { return target }
@@ -240,11 +280,11 @@ package struct ImportRun {
     /// A key that identifies the content and the way of reading it. If this run is killed, a later
     /// one resumes from its staged rows only with the same key. Files of a folder besides its
     /// manifest are identified by size and time of change.
-    private func resumeKey(_ location: SourceLocation, digest: String, format: String, entity: String?, state: String)
+    private func resumeKey(_ location: SourceLocation, digest: String?, format: String, entity: String?, state: String)
         throws -> String?
     {
         // Decisions change rows before they are staged, so rows staged without them are of no use.
-        guard decisions.isEmpty else { return nil }
+        guard !isExchange, decisions.isEmpty, let digest else { return nil }
         // Natural keys are looked up in the replica while a file is read; another state of the
         // replica may give other ids.
         var facts = [

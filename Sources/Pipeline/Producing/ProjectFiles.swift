@@ -48,12 +48,7 @@ extension ProjectFiles {
         let summary = try select(kind, in: project, files.selection)
         try reading.setFindingsAside(showing: request.shown(beside: kind, in: session.pack))
         try prepare()
-        let isDraft = try isDraft(of: project)
-        var outcome = ExportOutcome.Project(
-            id: project.id, code: project.code, name: project.name, state: .written, isDraft: isDraft,
-            selected: summary.selected,
-            leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
-            leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
+        var outcome = try untouched(project, summary)
         if holdsSelection, !files.isPreview { try reportMissing(&outcome, project) }
         if holdsSelection, summary.selected == 0, !files.allowsEmpty {
             outcome.state = .empty
@@ -64,41 +59,83 @@ extension ProjectFiles {
             outcome.state = .withheld
             return outcome
         }
-        if !files.isPreview {
-            absent = try AbsentPhotos(of: request, in: reading, session)
-            try absent.report(reading.findings)
-        }
-        let numbers = try numbers()
-        let registrar = Registrar(scope: scope, request: request, project: project, isDraft: isDraft)
-        let fingerprint = try fingerprint(project)
-        let standing = try registrar.standing(fingerprint)
-        outcome.files = standing.made
-        if !standing.elsewhere.isEmpty {
-            let copies = try FileCopies.write(standing.elsewhere, step: files.step, in: scope)
-            outcome.files += try registrar.register(
-                copies, fingerprint: fingerprint, findings: findings, numbers: [], records: nil, marks: nil,
-                markedBy: nil
-            ).files
-        }
+        try reportAbsentPhotos()
+        let preparation = try preparation(project, findings, isDraft: outcome.isDraft)
+        let standing = preparation.standing
+        outcome.files = try standing.made + registerCopies(preparation)
         guard !standing.missing.isEmpty else {
             if standing.elsewhere.isEmpty { outcome.state = .unchanged }
             try mark(&outcome, standing)
             return outcome
         }
-        let products = try write(standing, project, summary, findings, isDraft: isDraft)
+        let products = try write(standing, project, summary, findings, isDraft: outcome.isDraft)
         if files.isPreview || files.isDraft {
-            outcome.files =
-                try files.isPreview ? registrar.publishPreviews(products) : registrar.publishDrafts(products)
+            outcome.files = try publish(products, preparation.registrar)
             return outcome
         }
-        let registered = try registrar.register(
-            products, fingerprint: fingerprint, findings: findings, numbers: numbers,
-            records: holdsSelection ? lineChanges : nil,
+        try register(products, preparation, &outcome)
+        try mark(&outcome, standing)
+        return outcome
+    }
+
+    /// The outcome before any file is made, to which the later steps add what they do.
+    private func untouched(_ project: ReadSession.Project, _ summary: SelectionSummary) throws
+        -> ExportOutcome.Project
+    {
+        let isDraft = try isDraft(of: project)
+        return ExportOutcome.Project(
+            id: project.id, code: project.code, name: project.name, state: .written, isDraft: isDraft,
+            selected: summary.selected,
+            leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
+            leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
+    }
+
+    /// Reports photos that the files lack. A preview shows only some pages, so it does not ask for all photos.
+    private func reportAbsentPhotos() throws {
+        guard !files.isPreview else { return }
+        absent = try AbsentPhotos(of: request, in: reading, session)
+        try absent.report(reading.findings)
+    }
+
+    /// Determines the numbers before the fingerprint and the standing, which show whether files are missing.
+    private func preparation(_ project: ReadSession.Project, _ findings: [FindingCount], isDraft: Bool) throws
+        -> PreparedRegistration
+    {
+        let numbers = try numbers()
+        let registrar = Registrar(scope: scope, request: request, project: project, isDraft: isDraft)
+        let fingerprint = try fingerprint(project)
+        return PreparedRegistration(
+            registrar: registrar, standing: try registrar.standing(fingerprint), fingerprint: fingerprint,
+            findings: findings, numbers: numbers)
+    }
+
+    /// Copies files that exist under another path to the requested one. Their numbers are registered already.
+    private func registerCopies(_ preparation: PreparedRegistration) throws -> [ExportOutcome.File] {
+        let elsewhere = preparation.standing.elsewhere
+        guard !elsewhere.isEmpty else { return [] }
+        let copies = try FileCopies.write(elsewhere, step: files.step, in: scope)
+        return try preparation.registrar.register(
+            copies, fingerprint: preparation.fingerprint, findings: preparation.findings, numbers: [], records: nil,
+            marks: nil, markedBy: nil
+        ).files
+    }
+
+    /// Gives previews and drafts their final names, without registering them.
+    private func publish(_ products: [FileProduction.Product], _ registrar: Registrar) throws -> [ExportOutcome.File] {
+        try files.isPreview ? registrar.publishPreviews(products) : registrar.publishDrafts(products)
+    }
+
+    /// Registers new files together with the numbers, the line's records and the marks that depend on them.
+    private func register(
+        _ products: [FileProduction.Product], _ preparation: PreparedRegistration,
+        _ outcome: inout ExportOutcome.Project
+    ) throws {
+        let registered = try preparation.registrar.register(
+            products, fingerprint: preparation.fingerprint, findings: preparation.findings,
+            numbers: preparation.numbers, records: holdsSelection ? lineChanges : nil,
             marks: try marks(), markedBy: marking)
         outcome.files += registered.files
         (outcome.marked, outcome.replacedSigned) = (registered.marked, registered.replacedSigned)
-        try mark(&outcome, standing)
-        return outcome
     }
 
     /// Selects records; under the policy that withholds records with errors, without these.
@@ -172,6 +209,15 @@ extension ProjectFiles {
         guard files.markExported, let move = session.pack.entity(kind.root)?.states?.exported else { return nil }
         return ExportRegistration.Marks(entity: kind.root, ids: try reading.selectedRecordIDs(inState: move.from))
     }
+}
+
+/// What a registration must know before any file is written.
+private struct PreparedRegistration {
+    let registrar: Registrar
+    let standing: Registrar.Standing
+    let fingerprint: String
+    let findings: [FindingCount]
+    let numbers: [(String, [(rowID: String, number: Int64)])]
 }
 
 extension WorkSession {
