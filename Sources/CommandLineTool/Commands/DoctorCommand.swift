@@ -66,27 +66,7 @@ struct DoctorRound {
         let templates = try TemplatesLocator(
             option: options.templates, environment: variables, configured: configuration.templates
         ).locate()
-        let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
-        let sound = try PackLoader.names(in: templates).map { name in
-            try PackLoader.loadSound(name, from: templates, coreIn: TemplatesLocator.core(of: templates), kept: kept)
-        }
-        let packs = sound.map(\.pack)
-        var broken = sound.flatMap { pack in
-            pack.broken.map {
-                """
-                \(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \
-                \($0.failure.mistakes.first?.line(pack.pack.texts, language(of: pack.pack)) ?? "")
-                """
-            }
-        }
-        for pack in packs {
-            let mistakes = try PackTrial.perform(pack, options, templates: templates) {
-                try $0.mistakes(
-                    in: PackLoader.queries(of: pack.name, from: templates, coreIn: TemplatesLocator.core(of: templates))
-                )
-            }
-            broken += mistakes.map { $0.line(pack.texts, language(of: pack)) }
-        }
+        let (packs, broken) = try checkPacks(in: templates, variables)
         let path = options.replica ?? configuration.replica ?? "fichero.db"
         guard FileManager.default.fileExists(atPath: path) else {
             let output = ResultOutput(isJSON: options.json, isQuiet: options.quiet)
@@ -101,20 +81,56 @@ struct DoctorRound {
             throw SettingFailure.templatesNotFound(tried: [templates.path + "/" + name])
         }
         let session = try WorkSession.new(options, packName: name)
-        let left = Leftovers(replicaPath: FileName.real(path)).found
-        let checks =
-            Replica.doctor(at: path, pack: pack, source: session.packSource) + [
-                DoctorCheck(
-                    "REPLICA-LEFTOVERS", left.isEmpty ? .ok : .warning,
-                    left.isEmpty ? [:] : ["paths": left.joined(separator: ", ")]),
-                KeptReplaced(session).check(),
-            ]
+        let checks = checkReplica(at: path, pack, session)
         options.output.show(
             Result(packs: packs.map(\.name), broken: broken, checks: checks), text: text(packs, broken, checks, session)
         )
         let isSick = checks.contains { $0.state == .error }
         if isSick { throw CommandExit(exitCode: .badInput) }
         if !broken.isEmpty { throw CommandExit(exitCode: .badConfiguration) }
+    }
+
+    /// Loads every pack. Returns the packs, and their parts and queries that cannot be used.
+    private func checkPacks(in templates: URL, _ variables: [String: String]) throws
+        -> (packs: [Pack], broken: [String])
+    {
+        let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
+        let sound = try PackLoader.names(in: templates).map { name in
+            try PackLoader.loadSound(name, from: templates, coreIn: TemplatesLocator.core(of: templates), kept: kept)
+        }
+        let packs = sound.map(\.pack)
+        var broken = sound.flatMap { brokenParts(of: $0) }
+        for pack in packs { broken += try brokenQueries(of: pack, templates) }
+        return (packs, broken)
+    }
+
+    private func brokenParts(of pack: SoundPack) -> [String] {
+        pack.broken.map {
+            """
+            \(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \
+            \($0.failure.mistakes.first?.line(pack.pack.texts, language(of: pack.pack)) ?? "")
+            """
+        }
+    }
+
+    /// Compiles the pack's queries on a replica that is made for it, since only SQLite finds their mistakes.
+    private func brokenQueries(of pack: Pack, _ templates: URL) throws -> [String] {
+        let mistakes = try PackTrial.perform(pack, options, templates: templates) {
+            try $0.mistakes(
+                in: PackLoader.queries(of: pack.name, from: templates, coreIn: TemplatesLocator.core(of: templates)))
+        }
+        return mistakes.map { $0.line(pack.texts, language(of: pack)) }
+    }
+
+    /// Checks the replica and the files that interrupted runs left beside it.
+    private func checkReplica(at path: String, _ pack: Pack, _ session: WorkSession) -> [DoctorCheck] {
+        let left = Leftovers(replicaPath: FileName.real(path)).found
+        return Replica.doctor(at: path, pack: pack, source: session.packSource) + [
+            DoctorCheck(
+                "REPLICA-LEFTOVERS", left.isEmpty ? .ok : .warning,
+                left.isEmpty ? [:] : ["paths": left.joined(separator: ", ")]),
+            KeptReplaced(session).check(),
+        ]
     }
 
     private func language(of pack: Pack) -> Language { EarlySetting(CommandLine.arguments).language(of: pack) }

@@ -39,8 +39,43 @@ struct DraftOptions: ParsableArguments {
         var comments: Int
     }
 
+    /// What the command line, the configuration and the program's core say about every draft.
+    private struct Setting {
+        var limits: TableLimits
+        /// The folder with the core pack.
+        var home: URL
+        var core: Pack
+        var language: Language
+        var timeZone: String
+    }
+
     /// - Parameter name: the pack's name; by default the source's.
     func run(_ options: CommonOptions, _ source: String, name: String?) throws {
+        let setting = try setting(options)
+        let address =
+            source.hasPrefix("postgresql://") || source.hasPrefix("postgres://") ? try DatabaseAddress(source) : nil
+        let name = try packName(name, source, address)
+        let folder = URL(fileURLWithPath: output ?? "Templates", isDirectory: true)
+        let final = folder.appendingPathComponent(name, isDirectory: true)
+        guard !FileManager.default.fileExists(atPath: final.path) else {
+            throw DraftFailure.exists(path: final.relativePath)
+        }
+
+        let draft = try draft(source, address, name: name, setting)
+        let files = PackDraftFiles(draft, texts: setting.core.texts, language: setting.language).files(
+            timeZone: setting.timeZone)
+        let pack = try publish(files, name: name, in: folder, coreIn: setting.home)
+
+        let result = Result(
+            pack: name, folder: final.relativePath, languages: draft.languages.map(\.rawValue),
+            tables: pack.entities.filter { !$0.isCore }.map { .init(name: $0.name, fields: $0.fields.count) },
+            files: files.map(\.path), comments: files.reduce(0) { $0 + Self.comments($1.path, $1.text) })
+        let isNamed = address == nil && !source.lowercased().hasSuffix(".sql") && draft.accepts != ["submissions"]
+        let text = text(result, of: pack, in: folder, importing: isNamed ? Self.word(source) : "FILE", setting)
+        ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: text)
+    }
+
+    private func setting(_ options: CommonOptions) throws -> Setting {
         let variables = ProcessInfo.processInfo.environment
         let configuration = try Configuration.load(option: options.config, environment: variables)
         let templates = try TemplatesLocator(
@@ -51,50 +86,51 @@ struct DraftOptions: ParsableArguments {
         let language = try WorkSession.language(options, configuration, nil, variables)
         let zone = options.timeZone ?? configuration.timeZone ?? "UTC"
         guard TimeZone(identifier: zone) != nil else { throw SettingFailure.unknownTimeZone(zone) }
-        let address =
-            source.hasPrefix("postgresql://") || source.hasPrefix("postgres://") ? try DatabaseAddress(source) : nil
+        return Setting(limits: configuration.limits, home: home, core: core, language: language, timeZone: zone)
+    }
+
+    /// The stated name, or the source's. Checked before the source is read, which may take long.
+    private func packName(_ stated: String?, _ source: String, _ address: DatabaseAddress?) throws -> String {
         let name =
-            name
+            stated
             ?? Self.name(
                 address?.settings.database ?? URL(fileURLWithPath: source).deletingPathExtension().lastPathComponent)
         guard name.wholeMatch(of: /[a-z][a-z0-9_-]{0,59}/) != nil, name != "core" else {
             throw ValidationError("--pack takes small letters, digits, _ and -, a letter first, and not core.")
         }
-        let folder = URL(fileURLWithPath: output ?? "Templates", isDirectory: true)
-        let final = folder.appendingPathComponent(name, isDirectory: true)
-        guard !FileManager.default.fileExists(atPath: final.path) else {
-            throw DraftFailure.exists(path: final.relativePath)
+        return name
+    }
+
+    private func draft(_ source: String, _ address: DatabaseAddress?, name: String, _ setting: Setting) throws
+        -> PackDraft
+    {
+        let drafter = PackDrafter(
+            name: name, language: setting.language, reserved: Set(setting.core.entities.map(\.name)))
+        if let settings = address?.settings {
+            return try drafter.draft(
+                statements: PostgresConnection(settings).tableStatements(), source: settings.database)
         }
+        return try drafter.draft(
+            path: source, options: TableOptions(limits: LimitOptions.apply([], to: setting.limits)))
+    }
 
-        let drafter = PackDrafter(name: name, language: language, reserved: Set(core.entities.map(\.name)))
-        let draft =
-            try address.map {
-                try drafter.draft(
-                    statements: PostgresConnection($0.settings).tableStatements(), source: $0.settings.database)
-            }
-            ?? drafter.draft(
-                path: source, options: TableOptions(limits: LimitOptions.apply([], to: configuration.limits)))
-        let files = PackDraftFiles(draft, texts: core.texts, language: language).files(timeZone: zone)
-        let pack = try publish(files, name: name, in: folder, coreIn: home)
-
-        let own = pack.entities.filter { !$0.isCore }
-        let result = Result(
-            pack: name, folder: final.relativePath, languages: draft.languages.map(\.rawValue),
-            tables: own.map { .init(name: $0.name, fields: $0.fields.count) }, files: files.map(\.path),
-            comments: files.reduce(0) { $0 + Self.comments($1.path, $1.text) })
+    /// What was made, and the commands to go on with.
+    ///
+    /// - Parameter file: the file that the command for the import names.
+    private func text(_ result: Result, of pack: Pack, in folder: URL, importing file: String, _ setting: Setting)
+        -> String
+    {
         let arguments = [
-            "pack": name, "folder": Self.word(folder.relativePath), "path": Self.word(final.relativePath),
-            "tables": String(own.count), "fields": String(own.reduce(0) { $0 + $1.fields.count }),
-            "comments": String(result.comments),
-            "source": address == nil && !source.lowercased().hasSuffix(".sql") && draft.accepts != ["submissions"]
-                ? Self.word(source) : "FILE", "mapping": pack.imports.first?.name ?? "", "project": pack.project.entity,
+            "pack": result.pack, "folder": Self.word(folder.relativePath), "path": Self.word(result.folder),
+            "tables": String(result.tables.count), "fields": String(result.tables.reduce(0) { $0 + $1.fields }),
+            "comments": String(result.comments), "source": file, "mapping": pack.imports.first?.name ?? "",
+            "project": pack.project.entity,
         ]
-        var lines = [core.texts.text("cli.init.drafted", in: language, arguments)]
-        lines += ["doctor", "replica"].map { "  " + core.texts.text("cli.init.draft_" + $0, in: language, arguments) }
-        if !pack.imports.isEmpty {
-            lines.append("  " + core.texts.text("cli.init.draft_import", in: language, arguments))
-        }
-        ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: lines.joined(separator: "\n"))
+        func line(_ key: String) -> String { setting.core.texts.text(key, in: setting.language, arguments) }
+        var lines = [line("cli.init.drafted")]
+        lines += ["doctor", "replica"].map { "  " + line("cli.init.draft_" + $0) }
+        if !pack.imports.isEmpty { lines.append("  " + line("cli.init.draft_import")) }
+        return lines.joined(separator: "\n")
     }
 
     /// Writes the pack under a temporary name, loads it like any pack, and only then renames it.

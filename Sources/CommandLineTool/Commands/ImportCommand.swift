@@ -113,6 +113,44 @@ struct ImportCommand: FicheroCommand {
         let session = try WorkSession.existing(options, limits: limits.values)
         let replica = try session.openReplica(waiting: wait)
         let actor = try session.actor(in: replica, to: .import)
+        try ensureSense(session)
+        let accounts = try ImportAccountFiles.requests(report, sparing: session.replicaFiles)
+        let work = Work(
+            session: session, replica: replica, context: session.context(actor), accounts: accounts,
+            telling: records ? ImportRecordOutput(session, options.output) : nil)
+        let results: [ImportResult]
+        do {
+            results = try importFiles(work)
+        } catch let partial as PartialImport {
+            // Imported files stay imported, and are reported before the failure.
+            if !options.json, !options.quiet { StandardOutput.write(text(partial.results, session) + "\n") }
+            try writeAccounts(partial.results, work)
+            throw partial
+        }
+        // The import is reported before a report file is written, because writing may fail.
+        if let telling = work.telling {
+            telling.finish(results, text: text(results, session))
+        } else {
+            options.output.show(results, text: text(results, session))
+        }
+        try writeAccounts(results, work)
+        let exitCode = self.exitCode(for: results)
+        if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+    }
+
+    /// What the steps of one import share.
+    private struct Work {
+        let session: WorkSession
+        let replica: Replica
+        let context: RunContext
+        /// The report files.
+        let accounts: [FindingDocumentRequest]
+        /// Tells what happens to each record; nil if that is not asked for.
+        let telling: ImportRecordOutput?
+    }
+
+    /// Throws for a request that cannot be meant, before the run begins.
+    private func ensureSense(_ session: WorkSession) throws {
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
         guard !records || dryRun else { throw SettingFailure.recordsWithoutDryRun }
         if let entity = meaning.entity,
@@ -121,50 +159,48 @@ struct ImportCommand: FicheroCommand {
             throw ImportFailure.unknownEntity(
                 path: files[0], name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
         }
-        let accounts = try ImportAccountFiles.requests(report, sparing: session.replicaFiles)
-        let context = session.context(actor)
-        let telling = records ? ImportRecordOutput(session, options.output) : nil
-        let importFiles = {
-            try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
-            // The report files are written at the end of the run. If the run is killed, the journal
-            // shows which of them are incomplete.
-            let planned = accounts.map { RunOutput(temporaryPath: "", finalPath: URL(fileURLWithPath: $0.path).path) }
-            if !planned.isEmpty { try replica.plan(planned, run: context.id) }
-            var run = ImportRun(scope: scope, policy: policy, isDryRun: dryRun)
-            (run.maximumErrors, run.reason, run.records) = (maxErrors, reason, telling.map { $0.report })
-            run.wantsSums = !accounts.isEmpty
-            run.joins = join
-            run.reading = reading.table(session.limits)
-            run.given = try given.values()
-            run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
-            if let project, let id = run.options.projectID { run.project = (id, project) }
-            run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
+    }
+
+    private func importFiles(_ work: Work) throws -> [ImportResult] {
+        try RunScope.perform(
+            work.session, work.replica, work.context, command: "import", waitSeconds: wait
+        ) { scope in
+            try planAccounts(work)
+            let run = try importRun(in: scope, work)
             var round = ImportRound(run: run, files: files, entity: meaning.entity, mapping: meaning.mapping)
             let results = try round.importFiles()
-            return (results, self.exitCode(for: results), JSONString.document(results.map(\.report)))
-        } }
-        func writeAccounts(_ results: [ImportResult]) throws {
-            try ImportAccountFiles(session).write(results, to: accounts)
-            if !accounts.isEmpty { try replica.forgetOpenOutputs(ofRun: context.id) }
+            return (results, exitCode(for: results), JSONString.document(results.map(\.report)))
         }
-        let results: [ImportResult]
-        do {
-            results = try importFiles()
-        } catch let partial as PartialImport {
-            // Imported files stay imported, and are reported before the failure.
-            if !options.json, !options.quiet { StandardOutput.write(text(partial.results, session) + "\n") }
-            try writeAccounts(partial.results)
-            throw partial
+    }
+
+    /// The report files are written at the end of the run. If the run is killed, the journal shows
+    /// which of them are incomplete.
+    private func planAccounts(_ work: Work) throws {
+        let planned = work.accounts.map {
+            RunOutput(temporaryPath: "", finalPath: URL(fileURLWithPath: $0.path).path)
         }
-        // The import is reported before a report file is written, because writing may fail.
-        if let telling {
-            telling.finish(results, text: text(results, session))
-        } else {
-            options.output.show(results, text: text(results, session))
-        }
-        try writeAccounts(results)
-        let exitCode = self.exitCode(for: results)
-        if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+        if !planned.isEmpty { try work.replica.plan(planned, run: work.context.id) }
+    }
+
+    /// The import as the options of the command describe it.
+    private func importRun(in scope: RunScope, _ work: Work) throws -> ImportRun {
+        let session = work.session
+        var run = ImportRun(scope: scope, policy: policy, isDryRun: dryRun)
+        (run.maximumErrors, run.reason, run.records) = (maxErrors, reason, work.telling.map { $0.report })
+        run.wantsSums = !work.accounts.isEmpty
+        run.joins = join
+        run.reading = reading.table(session.limits)
+        run.given = try given.values()
+        run.options = try SourceArguments.options(
+            session, work.context.actor, work.replica, files: files, project: project)
+        if let project, let id = run.options.projectID { run.project = (id, project) }
+        run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
+        return run
+    }
+
+    private func writeAccounts(_ results: [ImportResult], _ work: Work) throws {
+        try ImportAccountFiles(work.session).write(results, to: work.accounts)
+        if !work.accounts.isEmpty { try work.replica.forgetOpenOutputs(ofRun: work.context.id) }
     }
 
     /// A refused file gives exit code 65, whatever `--fail-on` is.

@@ -76,21 +76,22 @@ struct RunCommand: FicheroCommand {
         }
     }
 
+    private struct RequestedSteps {
+        var steps: [(step: Job.Step, request: any ProductRequest)] = []
+        var broken: [BrokenStep] = []
+    }
+
+    private struct MadeSteps {
+        var outcomes: [ExportOutcome] = []
+        /// Also those that were broken before the run began.
+        var broken: [BrokenStep]
+    }
+
     func run() throws {
         let session = try WorkSession.existing(options)
         var job = try findJob(session)
         try setPeriod(of: &job, session)
-        var broken: [BrokenStep] = []
-        var requests: [(step: Job.Step, request: any ProductRequest)] = []
-        for (number, step) in job.steps.enumerated() {
-            do { requests.append((step, try request(step, number: number, of: job, session))) } catch let failure
-                as PackFailure
-            {
-                broken.append(BrokenStep(step, failure, session))
-                // If every step is broken, nothing can be made.
-                if broken.count == job.steps.count { throw failure }
-            }
-        }
+        let requested = try requests(of: job, session)
         // A job whose sync is not allowed must not begin.
         if !plan, !job.syncs.isEmpty, !job.meansProduction, session.environment == "PROD" {
             throw SettingFailure.productionUnconfirmed
@@ -101,36 +102,18 @@ struct RunCommand: FicheroCommand {
         if result.syncBefore?.isProven == false { return try end(result, session, .findings) }
         let replica = try session.openReplica(waiting: wait ?? job.waitSeconds)
         let actor = try session.actor(in: replica, to: .run)
-        if job.steps.contains(where: { $0.product.isExport }) { try actor.ensure(may: .export) }
-        if job.steps.contains(where: { !$0.product.isExport }) { try actor.ensure(may: .report) }
-        if job.steps.contains(where: \.markExported) { try actor.ensure(may: .mark) }
+        try ensure(actor, may: job)
         let context = session.context(actor)
         if plan {
             let plan = try JobPlan(
-                session: session, replica: replica, context: context, job: job, requests: requests.map(\.request)
+                session: session, replica: replica, context: context, job: job,
+                requests: requested.steps.map(\.request)
             ).make()
             options.output.show(plan, text: plan.text(session))
-            return try report(broken, session)
+            return try report(requested.broken, session)
         }
-        result.steps = try RunScope.perform(
-            session, replica, context, command: "run", job: job.name, waitSeconds: wait ?? job.waitSeconds,
-            selection: JSONString.document(job.steps.map(\.selection))
-        ) { scope in
-            let outcomes = try requests.compactMap { step, request -> ExportOutcome? in
-                do { return try FilePipeline(scope: scope, request: request).run() } catch let failure as any Failure
-                    where Self.isOfTemplate(failure)
-                {
-                    scope.takeBackUnregistered()
-                    broken.append(BrokenStep(step, failure, session))
-                    return nil
-                }
-            }
-            return (
-                outcomes, broken.isEmpty ? job.exitCode(for: outcomes) : .badConfiguration,
-                JSONString.document(outcomes.map(\.summary))
-            )
-        }
-        result.broken = broken
+        let made = try make(requested, of: job, in: replica, context, session)
+        (result.steps, result.broken) = (made.outcomes, made.broken)
         do {
             result.syncAfter = try sync(job, .after, session)
         } catch {
@@ -139,6 +122,53 @@ struct RunCommand: FicheroCommand {
             throw error
         }
         try end(result, session, job.exitCode(for: result.steps))
+    }
+
+    /// The requests of the steps. One mistake in the pack must not keep the other steps from being made.
+    private func requests(of job: Job, _ session: WorkSession) throws -> RequestedSteps {
+        var requested = RequestedSteps()
+        for (number, step) in job.steps.enumerated() {
+            do {
+                let request = try request(step, number: number, of: job, session)
+                requested.steps.append((step, request))
+            } catch let failure as PackFailure {
+                requested.broken.append(BrokenStep(step, failure, session))
+                // If every step is broken, nothing can be made.
+                if requested.broken.count == job.steps.count { throw failure }
+            }
+        }
+        return requested
+    }
+
+    /// Throws before the run begins if the actor lacks a permission that any step needs.
+    private func ensure(_ actor: Actor, may job: Job) throws {
+        if job.steps.contains(where: { $0.product.isExport }) { try actor.ensure(may: .export) }
+        if job.steps.contains(where: { !$0.product.isExport }) { try actor.ensure(may: .report) }
+        if job.steps.contains(where: \.markExported) { try actor.ensure(may: .mark) }
+    }
+
+    /// Makes all steps in one run, so that no other run changes the data between them.
+    private func make(
+        _ requested: RequestedSteps, of job: Job, in replica: Replica, _ context: RunContext, _ session: WorkSession
+    ) throws -> MadeSteps {
+        try RunScope.perform(
+            session, replica, context, command: "run", job: job.name, waitSeconds: wait ?? job.waitSeconds,
+            selection: JSONString.document(job.steps.map(\.selection))
+        ) { scope in
+            var made = MadeSteps(broken: requested.broken)
+            for (step, request) in requested.steps {
+                do {
+                    made.outcomes.append(try FilePipeline(scope: scope, request: request).run())
+                } catch let failure as any Failure where Self.isOfTemplate(failure) {
+                    scope.takeBackUnregistered()
+                    made.broken.append(BrokenStep(step, failure, session))
+                }
+            }
+            return (
+                made, made.broken.isEmpty ? job.exitCode(for: made.outcomes) : .badConfiguration,
+                JSONString.document(made.outcomes.map(\.summary))
+            )
+        }
     }
 
     private func sync(_ job: Job, _ moment: Job.SyncMoment, _ session: WorkSession) throws -> SyncResult? {
