@@ -30,7 +30,9 @@ def participacion(replica, page):
     rows = defaultdict(list)
     for row in replica.table("attendances"): rows[row["activity_id"]].append(row)
     taken = {row["id"]: sum(one["left_at"] is None for one in rows[row["id"]]) for row in activities}
-    came = {row["id"]: sum(one["was_present"] == 1 for one in rows[row["id"]]) for row in activities}
+    # Nobody can have come to an activity that is still to be held.
+    past = {row["id"] for row in activities if _day(replica, row) <= replica.today}
+    came = {row["id"]: sum(one["was_present"] == 1 and row["id"] in past for one in rows[row["id"]]) for row in activities}
     months = sorted({_day(replica, row).strftime("%Y-%m") for row in activities})
     page.line("Categoría", *months, "Total")
     for category in {row["category"] for row in activities}:

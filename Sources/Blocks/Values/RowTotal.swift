@@ -57,6 +57,7 @@ package enum ReportTotal: String, Sendable, CaseIterable {
 struct Tally {
     private var sum = 0.0
     private var weights = 0.0
+    private var weighted = 0.0
     private var numbers = 0
     private var rows = 0
     private var least = Double.infinity
@@ -78,7 +79,8 @@ struct Tally {
         rows += 1
         guard let number else { return }
         numbers += 1
-        sum += number * weight
+        sum += number
+        weighted += number * weight
         weights += weight
         least = min(least, number)
         greatest = max(greatest, number)
@@ -101,7 +103,7 @@ struct Tally {
     private var mean: Double? {
         guard weights > 0 else { return nil }
         // A weighted mean of rates must be printed as the quotient of the two sums that it is.
-        return weights == Double(numbers) ? sum / weights : (sum / weights * 1e9).rounded() / 1e9
+        return weights == Double(numbers) ? weighted / weights : (weighted / weights * 1e9).rounded() / 1e9
     }
 
     func cell(_ total: ReportTotal, decimals: Int?, _ values: ValueText) -> ReportCell {

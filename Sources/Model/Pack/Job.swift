@@ -123,26 +123,36 @@ package enum CSVDialect: String, Sendable, CaseIterable, Codable {
     /// For Excel in the United States: comma and decimal point.
     case excelAmerican = "excel-us"
 
-    /// Countries that write Spanish with a decimal point, by CLDR.
+    /// Cities of countries that write Spanish with a decimal point, by CLDR.
     private static let pointZones: Set = [
         "Lima", "Mexico_City", "Cancun", "Monterrey", "Merida", "Chihuahua", "Hermosillo", "Mazatlan", "Tijuana",
-        "Ciudad_Juarez", "Guatemala", "El_Salvador", "Tegucigalpa", "Managua", "Panama", "Santo_Domingo", "Puerto_Rico",
+        "Ciudad_Juarez", "Matamoros", "Ojinaga", "Bahia_Banderas", "Guatemala", "El_Salvador", "Tegucigalpa", "Managua",
+        "Panama", "Santo_Domingo", "Puerto_Rico", "Havana",
     ]
+    /// Cities of countries that write Spanish with a decimal comma, by CLDR, beside Argentina's.
+    private static let commaZones: Set = [
+        "Madrid", "Canary", "Ceuta", "Bogota", "Santiago", "Punta_Arenas", "Easter", "Caracas", "Guayaquil", "Galapagos",
+        "La_Paz", "Asuncion", "Montevideo", "Costa_Rica", "Buenos_Aires",
+    ]
+    private static let italianZones: Set = ["Rome", "San_Marino", "Vatican"]
     private static let americanZones: Set = [
         "New_York", "Detroit", "Chicago", "Menominee", "Denver", "Boise", "Phoenix", "Los_Angeles", "Anchorage",
         "Juneau", "Sitka", "Nome", "Honolulu",
     ]
 
-    /// The dialect of Excel in the office's country, which its time zone tells; `standard` where a
-    /// person reads another language than the country's.
+    /// The dialect of Excel in the office's country, which its time zone tells; `standard` where the
+    /// language is not the country's, and in zones that tell no country.
     package init(timeZone: String, language: Language) {
         let city = timeZone.split(separator: "/").last.map(String.init) ?? ""
         let isAmerican = Self.americanZones.contains(city) || timeZone.contains("/Indiana/")
+        let hasComma = Self.commaZones.contains(city) || timeZone.contains("/Argentina/")
         self =
             switch language {
-            case .spanish: Self.pointZones.contains(city) ? .excelPeruvian : .excelSpanish
-            case .italian: .excelItalian
-            case .english: isAmerican ? .excelAmerican : .standard
+            case .spanish where Self.pointZones.contains(city): .excelPeruvian
+            case .spanish where hasComma: .excelSpanish
+            case .italian where Self.italianZones.contains(city): .excelItalian
+            case .spanish where isAmerican, .english where isAmerican: .excelAmerican
+            default: .standard
             }
     }
 
