@@ -42,6 +42,10 @@ struct HistoryCommand: FicheroCommand {
     @Flag(name: .long, help: "The entries as they are stored, with ids and paths.")
     var raw = false
 
+    func validate() throws {
+        if limit < 0 { throw ValidationError("--limit counts from 0.") }
+    }
+
     func run() throws {
         let session = try WorkSession.existing(options)
         let replica = try session.openReplica()
@@ -54,7 +58,9 @@ struct HistoryCommand: FicheroCommand {
                 options.output.show(record, text: RecordHistoryText(session).text(record))
             } else {
                 let life = try replica.life(of: what, projectIDs: projects, actor: actor)
-                options.output.show(life, text: ActText(session).text(life, first: limit))
+                var newest = life
+                newest.acts = Array(life.acts.prefix(limit))
+                options.output.show(newest, text: ActText(session).text(life, first: limit))
             }
             return
         }

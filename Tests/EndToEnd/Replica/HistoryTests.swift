@@ -112,4 +112,18 @@ import Workbench
         let pits = try office.sql("SELECT count(*) FROM calicatas WHERE project_id = (\(project))")
         #expect(text.contains("New: Test pits \(pits)\n"), "\(pits) \(text)")
     }
+
+    @Test func theLimitHoldsForALife() throws {
+        let office = try Office.pits()
+        let pit = ["history", "C-01", "--project", "HYO-2025"]
+        try run(office, [["edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25"]])
+        for limit in [0, 1] {
+            let json = try Reading.json(office.run(pit + ["--limit", String(limit), "--json"]).output)
+            #expect((json["acts"] as? [Any])?.count == limit)
+        }
+        for command in [pit, ["history"], ["history", "changes"]] {
+            let refused = try office.run(command + ["--limit=-1"])
+            #expect(refused.status == 64 && refused.error.contains("--limit counts from 0."), "\(refused.error)")
+        }
+    }
 }
