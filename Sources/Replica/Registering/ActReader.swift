@@ -23,7 +23,7 @@ final class ActReader {
     }
 
     /// Entries that repeat what others say, or that are about the exchange of files only.
-    private static let silent = ["change", "export_superseded", "file_sent"]
+    static let silent = ["change", "export_superseded", "file_sent"]
 
     private struct Entry {
         var action: String
