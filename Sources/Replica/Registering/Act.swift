@@ -11,7 +11,7 @@ package struct Act: Sendable, Hashable, Codable {
         package var entity: String?
         /// How many rows the deed changed, or how many files it registered.
         package var count: Int
-        /// The first of the rows, at most `Act.mostRecords`.
+        /// The rows in the order of the log; of more than `Act.mostRecords`, the last.
         package var records: [Record] = []
         /// What an import did to each table.
         package var tables: [Table]?
