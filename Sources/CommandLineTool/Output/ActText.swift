@@ -82,11 +82,17 @@ struct ActText {
     }
 
     private func sentence(_ deed: Act.Deed, _ arguments: [String: String]) -> String {
-        let key = "cli.history.act." + (arguments["format"] == "exchange" ? "exchange" : deed.action)
-        guard let template = pack.texts.textIfAny(key, in: session.language) else {
+        guard let template = pack.texts.textIfAny("cli.history.act." + name(of: deed), in: session.language) else {
             return session.text("cli.history.act.other", arguments.merging(["action": deed.action]) { $1 })
         }
-        return Texts.fill(template, with: ["file": "", "project": "—"].merging(arguments) { $1 })
+        return Texts.fill(template, with: ["project": "—"].merging(arguments) { $1 })
+    }
+
+    /// The name of a deed's sentence. Not every reader sees the name of an imported file.
+    private func name(of deed: Act.Deed) -> String {
+        guard deed.action == "import" else { return deed.action }
+        let isNamed = deed.facts["file"]?.isEmpty == false
+        return (deed.facts["format"] == "exchange" ? "exchange" : "import") + (isNamed ? "" : "_unnamed")
     }
 
     private func title(of document: String, _ action: String) -> String {

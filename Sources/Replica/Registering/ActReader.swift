@@ -12,6 +12,7 @@ final class ActReader {
     private let visible: String
     private let isOfAll: Bool
     private let names: ActNames
+    private let files: ActFiles
     private let seesDetails: Bool
     private var isAdministrator: Bool { reader.role.permissions.contains(.administer) }
 
@@ -19,21 +20,25 @@ final class ActReader {
         (self.db, self.pack, self.reader, self.isOfAll) = (db, pack, reader, isOfAll)
         visible = try Quarantine.json(projects)
         names = ActNames(db, pack: pack, reader: reader, projects: Set(projects))
+        files = ActFiles(db, pack: pack, reader: reader, visible: visible, isOfAll: isOfAll, names: names)
         seesDetails = pack.isVisible("details", of: "activity_logs", to: reader.role)
     }
 
     /// Entries that repeat what others say, or that are about the exchange of files only.
     static let silent = ["change", "export_superseded", "file_sent"]
 
-    private struct Entry {
+    struct Entry {
         var action: String
         var entity: String?
         var id: String?
         var details: String?
+
+        var json: JSONValue? { details.flatMap { try? JSONValue.stored($0) } }
     }
 
-    /// The entries of one act that belong to one deed; of very many, only the first are kept.
-    private struct Pile {
+    /// The entries of one act that belong to one deed. Entries are read newest first, so of very
+    /// many, only the last written are kept.
+    struct Pile {
         var action: String
         var entity: String?
         var count = 0
@@ -113,7 +118,7 @@ final class ActReader {
         let insertion = try trail.insertion(of: entity, id: id)
         let origins = try trail.updates(of: entity, id: id).map(\.1) + [insertion].compactMap(\.self)
         for origin in origins {
-            var facts = ["file": Self.shortName(origin.file ?? "")]
+            var facts = ["file": ActFiles.shortName(origin.file ?? "")]
             facts["sheet"] = origin.sheet
             facts["row"] = origin.row.map(String.init)
             let own = acts.firstIndex { $0.changeID == origin.importID && !$0.isClaimed }
@@ -181,32 +186,34 @@ final class ActReader {
         var act = Act(
             time: head.time ?? "", writtenAt: head.isClaimed ? nil : writtenAt, actorID: head.actorID,
             who: try names.person(head.actorID), isClaimed: head.isClaimed,
-            reason: seesDetails ? values[1] : nil, changeID: values[0], undoneAt: values[2], deeds: [])
+            reason: reader.seesWhole(actOf: head.actorID) ? values[1] : nil, changeID: values[0], undoneAt: values[2],
+            deeds: [])
         for pile in piles.reversed() {
             let entries = Array(pile.kept.reversed())
             switch pile.action {
-            case "import": act.deeds += try imports(entries, by: head.actorID)
-            case "export_registered": act.deeds += try registrations(entries)
+            case "import": act.deeds += try files.imports(entries, in: piles, by: head.actorID)
+            case "export_registered": act.deeds += try files.registrations(entries)
             default: act.deeds.append(try deed(pile, entries))
             }
-            if seesDetails, act.reason == nil {
-                act.reason = entries.lazy.compactMap { Self.json($0.details)?["reason"]?.text }.first
+            // The entries of an import repeat its reason, which may be about other projects.
+            if act.reason == nil, ActFiles.outcomes[pile.action] == nil,
+                reader.seesDetails(of: pile.entity, isOfFile: head.isClaimed, in: pack)
+            {
+                act.reason = entries.lazy.compactMap { $0.json?["reason"]?.text }.first
             }
         }
-        // The account of an import counts these.
+        // The tables of an import count these.
         if act.deeds.contains(where: { $0.tables != nil }) {
-            act.deeds.removeAll { ["row_imported", "row_updated_by_import", "conflict_detected"].contains($0.action) }
+            act.deeds.removeAll { ActFiles.outcomes[$0.action] != nil }
         }
         return act.deeds.isEmpty ? nil : act
     }
-
-    private static func json(_ details: String?) -> JSONValue? { details.flatMap { try? JSONValue.stored($0) } }
 
     private func deed(_ pile: Pile, _ entries: [Entry]) throws -> Act.Deed {
         let entity = pile.entity.flatMap { pack.entity($0) }
         var deed = Act.Deed(action: pile.action, entity: pile.entity, count: pile.count)
         for entry in entries {
-            let details = Self.json(entry.details)
+            let details = entry.json
             if let id = entry.id, let entity {
                 let name = try names.name(of: entity, id: id) ?? names.name(ofGone: id, details?["before"], entity)
                 let fields = try seesDetails ? fields(pile.action, details, entity) : []
@@ -215,7 +222,7 @@ final class ActReader {
             } else {
                 deed.facts.merge(facts(pile.action, details)) { $1 }
             }
-            if pile.action == "import_undone", let id = entry.id { deed.facts.merge(try undone(id)) { $1 } }
+            if pile.action == "import_undone", let id = entry.id { deed.facts.merge(try files.undone(id)) { $1 } }
         }
         return deed
     }
@@ -251,104 +258,5 @@ final class ActReader {
                 field: field.name, before: old, after: new, beforeName: try names.name(of: old, in: field),
                 afterName: try names.name(of: new, in: field))
         }
-    }
-
-    // MARK: Imports and documents
-
-    /// An import with what became of its rows. Somebody else's import shows only the records of the
-    /// given projects.
-    private func imports(_ entries: [Entry], by actorID: String?) throws -> [Act.Deed] {
-        try entries.compactMap { entry in
-            let isOpen = isOfAll && (isAdministrator || actorID == reader.id)
-            let known = try Row.fetchOne(
-                db, sql: "SELECT source, format FROM imports WHERE id = ?", arguments: [entry.id])
-            let tables = isOpen ? tables(Self.json(entry.details)) : entry.id.flatMap { recordsOfImports[$0] } ?? []
-            guard isOpen || !tables.isEmpty else { return nil }
-            var deed = Act.Deed(action: entry.action, count: 1, tables: tables)
-            if let known {
-                let (source, format): (String, String) = (known[0] ?? "", known[1] ?? "")
-                deed.facts.merge(["file": Self.shortName(source), "format": format]) { $1 }
-            }
-            return deed
-        }
-    }
-
-    private func tables(_ details: JSONValue?) -> [Act.Table] {
-        let lines = details?.items ?? details?["lines"]?.items ?? []
-        return lines.compactMap { line in
-            guard let name = line["entity"]?.text, let counts = line["counts"]?.members else { return nil }
-            if let entity = pack.entity(name), [.fichero, .claims].contains(entity.writer) { return nil }
-            let told = ["imported", "updated", "conflict", "rejected", "waiting"]
-            let numbers = counts.compactMap { member in
-                Int(member.value.stated ?? "").map { (member.key, $0) }
-            }.filter { $0.1 > 0 && told.contains($0.0) }
-            return numbers.isEmpty ? nil : Act.Table(entity: name, counts: Dictionary(numbers) { $1 })
-        }
-    }
-
-    /// The numbers of records in the given projects by the import that added them.
-    private lazy var recordsOfImports: [String: [Act.Table]] = {
-        var found: [String: [Act.Table]] = [:]
-        let roots = Set(pack.records.map(\.root))
-        for entity in pack.entities where roots.contains(entity.name) && entity.projectPath != nil {
-            let rows = try? Row.fetchAll(
-                db,
-                sql: """
-                    SELECT s.import_id, count(*) FROM main.\(SQLText.name(entity.name)) AS t
-                    JOIN import_sources AS s ON s.number = t.import_source
-                    WHERE \(RowProject(of: entity, in: pack).expression("t")) IN (SELECT value FROM json_each(?)) \
-                    GROUP BY 1
-                    """, arguments: [visible])
-            for row in rows ?? [] {
-                found[row[0], default: []].append(Act.Table(entity: entity.name, counts: ["imported": row[1]]))
-            }
-        }
-        return found
-    }()
-
-    /// What an undo took back, and when that had been done.
-    private func undone(_ id: String) throws -> [String: String] {
-        let row = try Row.fetchOne(
-            db, sql: "SELECT source, started_at FROM imports WHERE id = ?", arguments: [id])
-        guard let row else { return [:] }
-        return ["source": Self.shortName(row[0] ?? ""), "time": row[1] ?? ""]
-    }
-
-    /// One deed for each document, whatever the number of its files.
-    private func registrations(_ entries: [Entry]) throws -> [Act.Deed] {
-        var deeds: [Act.Deed] = []
-        for entry in entries {
-            let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT e.export_name, e.format, e.project_id, (SELECT v.version FROM document_versions AS v \
-                    WHERE v.export_id = e.id LIMIT 1) FROM main.exports AS e WHERE e.id = ?
-                    """, arguments: [entry.id])
-            guard let row else { continue }
-            let (name, format): (String, String) = (row[0] ?? "", row[1] ?? "")
-            let isSigned = Self.json(entry.details)?["signed_export"] != nil
-            let isReport = pack.reports.contains { $0.name == name }
-            var facts = ["document": name, "version": (row[3] as Int?).map { String($0) } ?? ""]
-            facts["project"] = try names.project(row[2])
-            let action = isSigned ? "document_signed" : isReport ? "report_registered" : "export_registered"
-            let index = deeds.firstIndex { deed in
-                deed.action == action && facts.allSatisfy { deed.facts[$0.key] == $0.value }
-            }
-            guard let index else {
-                facts["formats"] = format
-                deeds.append(Act.Deed(action: action, count: 1, facts: facts))
-                continue
-            }
-            deeds[index].count += 1
-            let formats = deeds[index].facts["formats"]?.components(separatedBy: ", ") ?? []
-            guard !formats.contains(format) else { continue }
-            deeds[index].facts["formats"] = (formats + [format]).joined(separator: ", ")
-        }
-        return deeds
-    }
-
-    /// The last part of a path: a path may tell how an office's folders are named.
-    private static func shortName(_ source: String) -> String {
-        source.split(separator: "/").last.map(String.init) ?? source
     }
 }

@@ -48,6 +48,22 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
     package var activity: [Activity]
 }
 
+extension Model.Actor {
+    /// Whether the actor may see the details of log entries about a table. Details that may quote
+    /// fields that the actor may not see are hidden. So are details of imported entries about an
+    /// unknown table.
+    func seesDetails(of table: String?, isOfFile: Bool, in pack: Pack) -> Bool {
+        guard pack.isVisible("details", of: "activity_logs", to: role) else { return false }
+        guard let entity = table.flatMap({ pack.entity($0) }) else {
+            return !isOfFile || role.permissions.contains(.administer)
+        }
+        return entity.fields.allSatisfy { sees($0, of: pack) }
+    }
+
+    /// Whether the actor made a change set, or administers. Only these see its reason and its file.
+    func seesWhole(actOf maker: String?) -> Bool { maker == id || role.permissions.contains(.administer) }
+}
+
 extension Replica {
     /// The newest entries of each kind, for some projects or for all (nil). A run belongs to the
     /// projects of the exports that it registered. Runs and change sets, also failed ones, are
@@ -62,15 +78,8 @@ extension Replica {
         let projects = try projectIDs.map { try Quarantine.json($0) }
         let isVisible = "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))"
         let seesAddresses = pack.isVisible("email", of: "profiles", to: reader?.role)
-        // Details that may quote fields that the reader may not see are hidden. So are details of
-        // imported entries about an unknown table.
         let isOpen = { [pack] (name: String?, isOfFile: Bool) -> Bool in
-            guard let reader else { return true }
-            guard pack.isVisible("details", of: "activity_logs", to: reader.role) else { return false }
-            guard let entity = name.flatMap({ pack.entity($0) }) else {
-                return !isOfFile || reader.role.permissions.contains(.administer)
-            }
-            return entity.fields.allSatisfy { reader.sees($0, of: pack) }
+            reader?.seesDetails(of: name, isOfFile: isOfFile, in: pack) ?? true
         }
         let isAdministrator = reader?.role.permissions.contains(.administer) ?? false
         return try read { db in

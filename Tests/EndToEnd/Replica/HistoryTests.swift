@@ -106,11 +106,59 @@ import Workbench
     @Test func othersProjectsAreNotTold() throws {
         let office = try Office.pits()
         let text = try office.run("history", "--actor", "asistente@example.pe").output
-        #expect(text.contains("brought in “survey”") && !text.contains("Projects 4"), "\(text)")
+        #expect(text.contains("brought in a file") && !text.contains("survey"), "\(text)")
+        #expect(!text.contains("Projects 4"), "\(text)")
         #expect(!text.contains("CHU-2025") && !text.contains("BAY-2025"), "\(text)")
         let project = "SELECT id FROM projects WHERE code = 'HYO-2025'"
         let pits = try office.sql("SELECT count(*) FROM calicatas WHERE project_id = (\(project))")
-        #expect(text.contains("New: Test pits \(pits)\n"), "\(pits) \(text)")
+        let new = text.split(separator: "\n").first { $0.contains("New: ") } ?? ""
+        let counts = new.components(separatedBy: ": ").last?.components(separatedBy: ", ") ?? []
+        #expect(counts.contains("Test pits \(pits)"), "\(pits) \(text)")
+    }
+
+    private static let hyo = "(SELECT id FROM projects WHERE code = 'HYO-2025')"
+
+    /// An import is told with its updates and conflicts, also to others and of one project. Its
+    /// file's name and its reason may be about other projects.
+    @Test func anImportOfAnotherTellsUpdatesAndConflicts() throws {
+        let office = try Office.pits()
+        let project = ["--project", "HYO-2025"]
+        try run(office, [["add", "calicatas", "--set", "code=C-99", "--set", "depth_m=1.5"] + project])
+        let rows = try [("C-01", "4.25"), ("C-99", "2.5")].map { code, depth in
+            let id = try office.sql("SELECT id FROM calicatas WHERE code = '\(code)' AND project_id = \(Self.hyo)")
+            return #"{"id":"\#(id)","depth_m":\#(depth)}"#
+        }
+        try Data("[\(rows.joined(separator: ","))]".utf8).write(to: URL(fileURLWithPath: office.path("theirs.json")))
+        let file = [office.path("theirs.json"), "--entity", "calicatas"]
+        try run(office, [["import"] + file + ["--policy", "update", "--reason", "their words"]])
+        let others = try office.run("history", "--limit", "1", "--actor", "asistente@example.pe").output
+        let chosen = try office.run(["history", "--limit", "1"] + project).output
+        let all = try office.run("history", "--limit", "1").output
+        for text in [others, chosen, all] {
+            #expect(text.contains("Updated: Test pits 1") && text.contains("In conflict: Test pits 1"), "\(text)")
+        }
+        #expect(others.contains("brought in a file"), "\(others)")
+        #expect(!others.contains("theirs.json") && !others.contains("their words"), "\(others)")
+        for text in [chosen, all] {
+            #expect(text.contains("brought in “theirs.json”") && text.contains("Reason: their words"), "\(text)")
+        }
+    }
+
+    /// A reason may quote the values of its table. Photos have a field that assistants do not see.
+    @Test func aReasonIsShownToThoseWhoSeeTheWholeTable() throws {
+        let office = try Office.pits()
+        let photo = try office.sql("""
+            SELECT f.id FROM calicata_photos AS f JOIN calicatas AS c ON c.id = f.calicata_id
+            WHERE c.code = 'C-01' AND c.project_id = \(Self.hyo) ORDER BY f.id LIMIT 1
+            """)
+        try run(office, [
+            ["edit", photo, "--set", "caption=Seen", "--reason", "photo words"],
+            ["edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--reason", "pit words"],
+        ])
+        let maker = try office.run("history", "--limit", "2").output
+        #expect(maker.contains("photo words") && maker.contains("pit words"), "\(maker)")
+        let other = try office.run("history", "--limit", "2", "--actor", "asistente@example.pe").output
+        #expect(!other.contains("photo words") && other.contains("pit words"), "\(other)")
     }
 
     @Test func theLimitHoldsForALife() throws {
