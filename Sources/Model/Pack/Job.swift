@@ -131,8 +131,8 @@ package enum CSVDialect: String, Sendable, CaseIterable, Codable {
     ]
     /// Cities of countries that write Spanish with a decimal comma, by CLDR, beside Argentina's.
     private static let commaZones: Set = [
-        "Madrid", "Canary", "Ceuta", "Bogota", "Santiago", "Punta_Arenas", "Easter", "Caracas", "Guayaquil", "Galapagos",
-        "La_Paz", "Asuncion", "Montevideo", "Costa_Rica", "Buenos_Aires",
+        "Madrid", "Canary", "Ceuta", "Bogota", "Santiago", "Punta_Arenas", "Easter", "Caracas", "Guayaquil",
+        "Galapagos", "La_Paz", "Asuncion", "Montevideo", "Costa_Rica", "Buenos_Aires",
     ]
     private static let italianZones: Set = ["Rome", "San_Marino", "Vatican"]
     private static let americanZones: Set = [

@@ -3,20 +3,23 @@ import GRDB
 import JSONReading
 import Model
 
+/// Whose acts are told to whom.
+struct ActScope {
+    let pack: Pack
+    let reader: Model.Actor
+    /// The ids of the given projects, as JSON.
+    let visible: String
+    /// Whether these are all projects that the reader sees.
+    let isOfAll: Bool
+}
+
 /// The deeds of acts that are about files: imports with what became of their rows, and documents.
 final class ActFiles {
     private let db: Database
-    private let pack: Pack
-    private let reader: Model.Actor
-    private let visible: String
-    private let isOfAll: Bool
+    private let scope: ActScope
     private let names: ActNames
 
-    /// - Parameter visible: the ids of the given projects, as JSON.
-    init(_ db: Database, pack: Pack, reader: Model.Actor, visible: String, isOfAll: Bool, names: ActNames) {
-        (self.db, self.pack, self.reader, self.visible) = (db, pack, reader, visible)
-        (self.isOfAll, self.names) = (isOfAll, names)
-    }
+    init(_ db: Database, _ scope: ActScope, names: ActNames) { (self.db, self.scope, self.names) = (db, scope, names) }
 
     // MARK: Imports
 
@@ -29,12 +32,12 @@ final class ActFiles {
     /// a choice of projects, have a count of their rows. Only the maker and administrators see the
     /// file's name.
     func imports(_ entries: [ActReader.Entry], in piles: [ActReader.Pile], by actorID: String?) throws -> [Act.Deed] {
-        let isOwn = reader.seesWhole(actOf: actorID)
+        let isOwn = scope.reader.seesWhole(actOf: actorID)
         return try entries.compactMap { entry in
             let known = try Row.fetchOne(
                 db, sql: "SELECT source, format FROM imports WHERE id = ?", arguments: [entry.id])
-            let tables = isOwn && isOfAll ? account(entry.json) : counted(piles, of: entry.id)
-            guard isOwn && isOfAll || !tables.isEmpty else { return nil }
+            let tables = isOwn && scope.isOfAll ? account(entry.json) : counted(piles, of: entry.id)
+            guard isOwn && scope.isOfAll || !tables.isEmpty else { return nil }
             var deed = Act.Deed(action: entry.action, count: 1, tables: tables)
             if let known {
                 let (source, format): (String, String) = (known[0] ?? "", known[1] ?? "")
@@ -49,7 +52,7 @@ final class ActFiles {
         let lines = details?.items ?? details?["lines"]?.items ?? []
         return lines.compactMap { line in
             guard let name = line["entity"]?.text, let counts = line["counts"]?.members else { return nil }
-            if let entity = pack.entity(name), [.fichero, .claims].contains(entity.writer) { return nil }
+            if let entity = scope.pack.entity(name), [.fichero, .claims].contains(entity.writer) { return nil }
             let told = ["imported", "updated", "conflict", "rejected", "waiting"]
             let numbers = counts.compactMap { member in
                 Int(member.value.stated ?? "").map { (member.key, $0) }
@@ -69,7 +72,7 @@ final class ActFiles {
             let count = found[entity]?[outcome] ?? 0
             found[entity, default: [:]][outcome] = max(count, pile.count)
         }
-        return pack.entities.compactMap { entity in
+        return scope.pack.entities.compactMap { entity in
             found[entity.name].map { Act.Table(entity: entity.name, counts: $0) }
         }
     }
@@ -77,16 +80,17 @@ final class ActFiles {
     /// The numbers of records in the given projects, by the import that added them and by table.
     private lazy var recordsOfImports: [String: [String: Int]] = {
         var found: [String: [String: Int]] = [:]
-        let roots = Set(pack.records.map(\.root))
-        for entity in pack.entities where roots.contains(entity.name) && entity.projectPath != nil {
+        let roots = Set(scope.pack.records.map(\.root))
+        for entity in scope.pack.entities where roots.contains(entity.name) && entity.projectPath != nil {
             let rows = try? Row.fetchAll(
                 db,
                 sql: """
                     SELECT s.import_id, count(*) FROM main.\(SQLText.name(entity.name)) AS t
                     JOIN import_sources AS s ON s.number = t.import_source
-                    WHERE \(RowProject(of: entity, in: pack).expression("t")) IN (SELECT value FROM json_each(?)) \
+                    WHERE \(RowProject(of: entity, in: scope.pack).expression("t")) \
+                    IN (SELECT value FROM json_each(?)) \
                     GROUP BY 1
-                    """, arguments: [visible])
+                    """, arguments: [scope.visible])
             for row in rows ?? [] {
                 let (importID, count): (String, Int) = (row[0], row[1])
                 found[importID, default: [:]][entity.name] = count
@@ -118,7 +122,7 @@ final class ActFiles {
             guard let row else { continue }
             let (name, format): (String, String) = (row[0] ?? "", row[1] ?? "")
             let isSigned = entry.json?["signed_export"] != nil
-            let isReport = pack.reports.contains { $0.name == name }
+            let isReport = scope.pack.reports.contains { $0.name == name }
             var facts = ["document": name, "version": (row[3] as Int?).map { String($0) } ?? ""]
             facts["project"] = try names.project(row[2])
             let action = isSigned ? "document_signed" : isReport ? "report_registered" : "export_registered"

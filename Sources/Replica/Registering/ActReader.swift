@@ -20,7 +20,8 @@ final class ActReader {
         (self.db, self.pack, self.reader, self.isOfAll) = (db, pack, reader, isOfAll)
         visible = try Quarantine.json(projects)
         names = ActNames(db, pack: pack, reader: reader, projects: Set(projects))
-        files = ActFiles(db, pack: pack, reader: reader, visible: visible, isOfAll: isOfAll, names: names)
+        files = ActFiles(
+            db, ActScope(pack: pack, reader: reader, visible: visible, isOfAll: isOfAll), names: names)
         seesDetails = pack.isVisible("details", of: "activity_logs", to: reader.role)
     }
 
