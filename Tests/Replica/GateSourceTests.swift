@@ -67,7 +67,7 @@ import Workbench
             // These files find out what an actor sees: conflicts, history, status, people,
             // projects, the quarantine, and what prevents an undo.
             "Replica/Changing/Conflicts.swift", "Replica/Registering/History.swift", "Replica/Registering/Status.swift",
-            "Replica/Opening/Actors.swift",
+            "Replica/Opening/Actors.swift", "Replica/Registering/ActNames.swift", "Replica/Registering/ActReader.swift",
             "Replica/Reading/ReadSession.swift", "Replica/Importing/RejectedRows.swift",
             "Replica/Undoing/ImportUndo+Obstacles.swift",
             // This file finds the change set that `last` names.
