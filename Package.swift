@@ -117,6 +117,8 @@ let package = Package(
             "Importing", "Databases", "SQLReading", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CLinuxCalls",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
             "Digests"),
+        // What helps to write mappings and packs: no import needs it.
+        stage("Suggesting", "Importing", "SQLReading", "Patterns"),
         stage("Validating", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", "Digests"),
         // The one safe wrapper of PostgreSQL's client.
         .target(name: "Postgres", dependencies: ["Model", "CPQ"], swiftSettings: strict),
@@ -143,7 +145,7 @@ let package = Package(
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Pipeline", "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments",
+                "Pipeline", "Model", "Blocks", "Packs", "Replica", "Importing", "Suggesting", "Validating", "FindingDocuments",
                 "Exporting", "Reporting", "Recording", "Signing", "ServerSchema", "Postgres", "Web", "OutputFiles",
                 "JSONReading", "Yams", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -183,7 +185,7 @@ let package = Package(
         tests(of: "Photos"),
         tests(of: "Packs", "Schemas", "JSONReading"),
         tests(of: "Replica", "Databases", "Packs", "Validating", "Photos"),
-        tests(of: "Importing", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        tests(of: "Importing", "Suggesting", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Counting", "Importing", "Packs", "Pipeline"),
         tests(of: "Validating", "Replica", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "ServerSchema", "Packs"),

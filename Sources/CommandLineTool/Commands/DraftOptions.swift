@@ -6,6 +6,7 @@ import Packs
 import Pipeline
 import Postgres
 import Recording
+import Suggesting
 
 /// `fichero init --from SOURCE`: writes a first pack for a data source that has no pack yet. No
 /// replica is made.

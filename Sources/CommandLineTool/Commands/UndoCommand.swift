@@ -5,6 +5,7 @@ import Model
 import Pipeline
 import Recording
 import Replica
+import Suggesting
 
 /// `fichero undo`: undoes a change.
 struct UndoCommand: FicheroCommand {

@@ -1,6 +1,7 @@
 import Foundation
 import Importing
 import Model
+import Suggesting
 
 /// The content of an external file, as JSON and as text: tables, columns with the kinds of their
 /// values, the first rows.

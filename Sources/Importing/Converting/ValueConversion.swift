@@ -10,7 +10,7 @@ import Model
 /// JSON keeps its text.
 struct ValueConversion {
     /// Reason why a value does not fit: the finding's arguments.
-    struct Misfit: Error {
+    package struct Misfit: Error {
         var value: String
         var type: String
     }

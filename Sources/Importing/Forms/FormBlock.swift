@@ -155,12 +155,12 @@ struct FormBlock {
 }
 
 /// A value of a form, with its cell; the cell is nil if the value is not in one.
-struct FormCell {
-    var kind: ForeignBatch.Kind
-    var text: String
+package struct FormCell {
+    package var kind: ForeignBatch.Kind
+    package var text: String
     var place: SheetCell?
 
-    var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
+    package var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
 
     /// The value without the colon that some forms write before it; nil if nothing else remains.
     var withoutColon: FormCell? {
@@ -173,7 +173,7 @@ struct FormCell {
 
 extension SheetCell {
     /// The cell in A1 form: `H4`.
-    var name: String { ColumnName.letters(column) + String(row + 1) }
+    package var name: String { ColumnName.letters(column) + String(row + 1) }
 }
 
 /// The labels that a mapping names, prepared for comparison: without case, accents, spaces and

@@ -1,13 +1,13 @@
-import Model
+package import Model
 
 /// The forms of a sheet that are not at fixed distances. Each form begins where the first of its
 /// labels is repeated.
-struct FormParts {
+package struct FormParts {
     /// Rows or columns of each form, in order.
     let lines: [Range<Int>]
     let areRows: Bool
     /// Rows before the first form: their values apply to all forms.
-    let head: Range<Int>
+    package let head: Range<Int>
 
     /// Besides the required labels, this many labels must occur as often as there are forms.
     private static let witnesses = 2
@@ -64,7 +64,7 @@ struct FormParts {
 
     /// The number of the form that a cell belongs to; nil for cells of the head, which apply to all
     /// forms.
-    func index(of cell: SheetCell) -> Int? {
+    package func index(of cell: SheetCell) -> Int? {
         head.contains(cell.row) ? nil : lines.firstIndex { $0.contains(areRows ? cell.row : cell.column) }
     }
 

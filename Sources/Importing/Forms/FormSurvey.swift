@@ -6,9 +6,9 @@ package struct FormSurvey {
     /// A label and the value beside it.
     package struct Pair {
         package let label: String
-        let labelPlace: SheetCell
-        let value: FormCell
-        let valuePlace: SheetCell
+        package let labelPlace: SheetCell
+        package let value: FormCell
+        package let valuePlace: SheetCell
         package let side: ImportMapping.FormValue.Side
         /// Whether the label is a known name.
         package let isKnown: Bool
@@ -35,10 +35,10 @@ package struct FormSurvey {
         package let headingLines: Int
         package let columns: [Column]
         /// The rows, each in the order of the columns.
-        let lines: [[FormCell?]]
+        package let lines: [[FormCell?]]
 
         /// The separate tables in this block: a column without a heading divides them.
-        var apart: [Block] {
+        package var apart: [Block] {
             guard !isSideways else { return [] }
             var runs: [[Int]] = []
             for index in columns.indices {
@@ -69,7 +69,7 @@ package struct FormSurvey {
     private static let reach = 3
 
     /// The separate forms of the sheet, if repeated labels show where each begins.
-    private(set) var parts: FormParts?
+    package private(set) var parts: FormParts?
 
     /// Nil for a sheet that is too large to be a form.
     ///

@@ -1,12 +1,12 @@
 import Foundation
-import Model
+package import Model
 import Patterns
 import SQLReading
 
 extension CellConversion {
     /// Reason why a value did not fit: the code and arguments of a finding. The caller adds the
     /// cell and its value to the arguments.
-    struct Misfit: Error, Hashable {
+    package struct Misfit: Error, Hashable {
         var code: String
         var arguments: [String: String] = [:]
     }
@@ -14,7 +14,7 @@ extension CellConversion {
     private static let number = Misfit(code: "IMPORT-NO-NUMBER")
 
     /// Applies this conversion to a text; nil if nothing remains.
-    func apply(_ text: String, words: ConversionWords) throws(Misfit) -> String? {
+    package func apply(_ text: String, words: ConversionWords) throws(Misfit) -> String? {
         switch self {
         case .trim: return text.trimmingCharacters(in: .whitespacesAndNewlines)
         case .upper: return text.uppercased()

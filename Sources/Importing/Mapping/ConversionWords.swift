@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import JSONReading
 import Model
 import Patterns
 
 /// The words and patterns that a mapping's conversions use, prepared once.
-final class ConversionWords {
+package final class ConversionWords {
     /// Texts, in lower case, that mean an empty value in every cell.
     let blanks: Set<String>
     /// The time zone of the office's clocks.
@@ -13,7 +13,7 @@ final class ConversionWords {
     private var patterns: [String: Pattern] = [:]
 
     /// - Parameter lookups: by the lookup's name, words of the file and their meanings.
-    init(lookups: [String: [String: String]], blanks: [String] = [], zone: TimeZone = .gmt) {
+    package init(lookups: [String: [String: String]], blanks: [String] = [], zone: TimeZone = .gmt) {
         self.zone = zone
         self.blanks = Set(blanks.map { $0.lowercased() })
         self.lookups = lookups.mapValues { words in

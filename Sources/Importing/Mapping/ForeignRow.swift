@@ -3,19 +3,19 @@ import JSONReading
 import Model
 
 /// One row of an external table, in the form in which the parts of a mapping read it.
-struct ForeignRow {
-    let batch: ForeignBatch
-    let index: Int
+package struct ForeignRow {
+    package let batch: ForeignBatch
+    package let index: Int
     /// Texts, in lower case, that mean an empty cell.
     var blanks: Set<String> = []
     /// Finds the positions of cells, for tables whose columns are not those of a sheet.
     var naming: (any CellNaming)? = nil
 
     var number: Int { batch.rows[index].number }
-    var isBlank: Bool { (0..<batch.width(index)).allSatisfy { text($0) == nil } }
+    package var isBlank: Bool { (0..<batch.width(index)).allSatisfy { text($0) == nil } }
 
     /// The text of a cell; nil if it is empty or contains only spaces.
-    func text(_ column: Int) -> String? {
+    package func text(_ column: Int) -> String? {
         guard let text = batch.string(index, column), let first = text.utf8.first else { return nil }
         // Nearly every text begins with a printable ASCII character: only other texts are searched.
         if first <= 0x20 || first >= 0x7F, text.allSatisfy(\.isWhitespace) { return nil }
@@ -33,7 +33,7 @@ struct ForeignRow {
         return naming.cellName(row: index, column: column)
     }
 
-    func kind(_ column: Int) -> ForeignBatch.Kind { batch.cell(index, column).kind }
+    package func kind(_ column: Int) -> ForeignBatch.Kind { batch.cell(index, column).kind }
 
     /// Converts a number that is displayed as a percentage: 0.123 becomes 12.3.
     func inPercent(_ cell: (text: String, column: Int)) -> (text: String, column: Int) {
@@ -131,5 +131,12 @@ extension ForeignRow {
         MappingFault(
             code: code, cell: cellName(cell.column), field: field,
             arguments: arguments.merging(["value": String(cell.text.prefix(80))]) { first, _ in first })
+    }
+}
+
+extension ForeignRow {
+    /// A row as it stands, without the words of a mapping.
+    package init(batch: ForeignBatch, index: Int) {
+        self.init(batch: batch, index: index, blanks: [], naming: nil)
     }
 }

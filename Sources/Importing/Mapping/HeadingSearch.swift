@@ -102,9 +102,9 @@ extension ForeignTable {
 
 /// Joins headings of several rows, where a word in the upper row may apply to several columns
 /// below.
-enum HeadingLines {
+package enum HeadingLines {
     /// All heading cells above each column, from the top: `PROFUNDIDAD (m) De`.
-    static func names(_ lines: [[String]]) -> [String] {
+    package static func names(_ lines: [[String]]) -> [String] {
         let spread = spread(lines)
         return (0..<(spread.map(\.count).max() ?? 0)).map { column in
             var parts: [String] = []
@@ -117,7 +117,7 @@ enum HeadingLines {
     }
 
     /// The lowest word of each column.
-    static func lastNames(_ lines: [[String]]) -> [String] {
+    package static func lastNames(_ lines: [[String]]) -> [String] {
         let width = lines.map(\.count).max() ?? 0
         return (0..<width).map { column in
             lines.last { $0.indices.contains(column) && !$0[column].allSatisfy(\.isWhitespace) }?[column] ?? ""

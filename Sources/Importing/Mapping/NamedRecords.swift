@@ -178,7 +178,7 @@ final class NamedRecords {
 /// Normalises headings, names of sheets and words of lookups for comparison: without case, accents,
 /// spaces and punctuation.
 package enum ColumnName {
-    static func normal(_ text: String) -> String { normalForm(folded: folded(text)) }
+    package static func normal(_ text: String) -> String { normalForm(folded: folded(text)) }
 
     /// The normalised form of a folded text.
     static func normalForm(folded text: String) -> String {
@@ -236,5 +236,5 @@ package enum ColumnName {
     }
 
     /// Letters of a column counted from 0: `A`, `Z`, `AA`.
-    static func letters(_ column: Int) -> String { RawCells.columnName(column) }
+    package static func letters(_ column: Int) -> String { RawCells.columnName(column) }
 }

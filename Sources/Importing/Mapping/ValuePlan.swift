@@ -124,7 +124,7 @@ extension ValuePlan {
 
 extension ImportMapping.Field {
     /// Every heading that the field's value uses.
-    var headings: [String] {
+    package var headings: [String] {
         switch value {
         case .column(let names), .join(let names, _), .named(let names, _), .ordinal(let names): names
         case .constant, .option, .ofTable, .expression: []

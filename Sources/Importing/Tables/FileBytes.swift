@@ -3,14 +3,14 @@ internal import Glibc
 
 /// The bytes of a regular file, read on demand. They are never memory-mapped, so that the program
 /// does not crash if the file is truncated during an import.
-@safe final class FileBytes: Sendable {
+@safe package final class FileBytes: Sendable {
     let path: String
     /// Size in bytes when the file was opened.
-    let count: Int
+    package let count: Int
     private let descriptor: Int32
 
     /// Throws `ImportFailure.unreadable` if the path is not a readable regular file.
-    init(_ path: String) throws {
+    package init(_ path: String) throws {
         // Opens without blocking, so that a named pipe is rejected below without a wait.
         let opened = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { throw ImportFailure.unreadable(path: path) }
@@ -27,7 +27,7 @@ internal import Glibc
     deinit { close(descriptor) }
 
     /// Up to `length` bytes from `offset`; fewer at the end of the file, none beyond it.
-    func read(at offset: Int, _ length: Int) -> [UInt8] {
+    package func read(at offset: Int, _ length: Int) -> [UInt8] {
         guard offset >= 0, offset < count, length > 0 else { return [] }
         let wanted = min(length, count - offset)
         let descriptor = descriptor

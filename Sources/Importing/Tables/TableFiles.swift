@@ -75,7 +75,7 @@ package enum TableFiles {
 
     /// Throws `ImportFailure.ownBook` for a workbook that this program wrote. Its records are
     /// already in the replica, and it also contains counts and ids that are not values of records.
-    static func refuseOwn(_ file: any TableFile, path: String) throws {
+    package static func refuseOwn(_ file: any TableFile, path: String) throws {
         if let name = file.origin { throw ImportFailure.ownBook(path: path, name: name) }
     }
 
@@ -89,7 +89,7 @@ package enum TableFiles {
 
     /// Throws `ImportFailure.mappingJSON` for a file read as text whose lines are JSON objects.
     /// Text is read as a table if possible, but mappings read JSON only as a document.
-    static func refuseLinesOfJSON(path: String, kind: String, mapping: String) throws {
+    package static func refuseLinesOfJSON(path: String, kind: String, mapping: String) throws {
         guard kind == CSVFile.kind, let location = try? SourceLocation(path: path), JSONFormat.recognises(location)
         else { return }
         throw ImportFailure.mappingJSON(path: path, mapping: mapping)

@@ -4,6 +4,7 @@ import Testing
 import Workbench
 
 @testable import Importing
+@testable import Suggesting
 @testable import Model
 
 /// Several tables on one sheet, below and beside each other.
@@ -78,8 +79,8 @@ extension TableAsItStandsTests {
             C-2;1;0.00;2.10;CL;Arcilla;
             C-3;1;0.00;1.50;ML;Limo;
             """
-        let pack = try #require(Suggesting.pits)
-        let suggestion = try Suggesting.suggest(text)
+        let pack = try #require(PitSuggestions.pits)
+        let suggestion = try PitSuggestions.suggest(text)
         #expect(suggestion.tables.map { $0.targets.last?.entity.name } == ["calicatas", "calicata_cortes"])
         #expect(suggestion.tables.map(\.isBlock) == [true, true])
         #expect(suggestion.unusedTables.isEmpty)

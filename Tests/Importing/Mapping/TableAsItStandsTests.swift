@@ -4,6 +4,7 @@ import Testing
 import Workbench
 
 @testable import Importing
+@testable import Suggesting
 @testable import Model
 
 /// Tables as offices have them. A value is written once for several rows, cells have no heading
@@ -78,7 +79,7 @@ import Workbench
     }
 
     @Test func theSuggestionFillsDown() throws {
-        let suggestion = try Suggesting.suggest("""
+        let suggestion = try PitSuggestions.suggest("""
             Calicata;Progresiva;N° Estrato;De;A;Clasif. SUCS;Descripción
             C-101;12+345.67;1;0;0.4;GP;Grava
             ;;2;0.4;1.1;SM;Arena
@@ -87,10 +88,10 @@ import Workbench
             ;;2;0.3;1.5;CL;Arcilla gris
             """)
         #expect(suggestion.tables.map(\.down) == [["Calicata"]])
-        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(Suggesting.pits), language: .english)
+        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(PitSuggestions.pits), language: .english)
         #expect(yaml.contains("down: [Calicata]  #"), "\(yaml)")
         #expect(suggestion.mapping.tables.first?.down == ["Calicata"])
-        let whole = try Suggesting.suggest("Calicata;N° Estrato;De;A;SUCS\nC-101;1;0;0.4;GP\nC-101;2;0.4;1;SM\nTOTAL;;;1;\n")
+        let whole = try PitSuggestions.suggest("Calicata;N° Estrato;De;A;SUCS\nC-101;1;0;0.4;GP\nC-101;2;0.4;1;SM\nTOTAL;;;1;\n")
         #expect(whole.tables.map(\.down) == [[]])
     }
 
@@ -144,7 +145,7 @@ import Workbench
     }
 
     @Test func theSuggestionNamesColumnsWithoutAHeading() throws {
-        let suggestion = try Suggesting.suggest("Calicata;Este;Norte;Prof. (m)\nC-1;594001;9437001;1.5\nC-2;594002;9437002;1.6;ojo: derrumbe\n")
+        let suggestion = try PitSuggestions.suggest("Calicata;Este;Norte;Prof. (m)\nC-1;594001;9437001;1.5\nC-2;594002;9437002;1.6;ojo: derrumbe\n")
         #expect(suggestion.tables.first?.unused.map(\.heading) == ["E"] && suggestion.tables.first?.unused.first?.reason == .noHeading)
     }
 
@@ -229,13 +230,13 @@ import Workbench
     // MARK: What a suggestion is not certain of
 
     private func choice(_ text: String, _ field: String) throws -> MappingSuggestion.Choice? {
-        try Suggesting.suggest(text).tables.flatMap(\.targets).flatMap(\.fields).first { $0.field.name == field }
+        try PitSuggestions.suggest(text).tables.flatMap(\.targets).flatMap(\.fields).first { $0.field.name == field }
     }
 
     @Test func pointsThatMayBeThousandsAreMarked() throws {
         let text = "Calicata;Este;Norte;Cota;Prof. (m)\nC-1;594.007;9.437.013;3.241;1,1\nC-2;594.014;9.437.026;3.242;1,2\nC-3;594.021;9.437.039;3.243;1,3\n"
         #expect(try choice(text, "altitude_m")?.isUncertain == true && choice(text, "easting")?.isUncertain == false)
-        let yaml = try SuggestedYAML.text(of: Suggesting.suggest(text), pack: #require(Suggesting.pits), language: .english)
+        let yaml = try SuggestedYAML.text(of: PitSuggestions.suggest(text), pack: #require(PitSuggestions.pits), language: .english)
         #expect(yaml.contains("points may stand for thousands"))
         #expect(try choice(text.replacingOccurrences(of: "3.242", with: "3.24"), "altitude_m")?.isUncertain == false)
     }
@@ -258,28 +259,28 @@ import Workbench
     @Test(arguments: [["1", "2", "3"], ["C - 01", "C - 02", "C - 03"], ["Calicata 01", "Calicata 02", "Calicata 03"]])
     func codesOfAnotherFormAreSuggestedByTheirHeading(codes: [String]) throws {
         let rows = codes.enumerated().map { "\($1);0+\($0)00;59400\($0);943700\($0);1.5;\(13 + $0)/03/2025" }
-        let suggestion = try Suggesting.suggest("Calicata;" + Self.coded + rows.joined(separator: "\n"))
-        #expect(Suggesting.fed(suggestion)["Calicata"] == "calicatas.code" && Suggesting.fed(suggestion)["Prof. (m)"] == "calicatas.depth_m")
-        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(Suggesting.pits), language: .english)
+        let suggestion = try PitSuggestions.suggest("Calicata;" + Self.coded + rows.joined(separator: "\n"))
+        #expect(PitSuggestions.fed(suggestion)["Calicata"] == "calicatas.code" && PitSuggestions.fed(suggestion)["Prof. (m)"] == "calicatas.depth_m")
+        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(PitSuggestions.pits), language: .english)
         #expect(yaml.contains("# these values do not fit: " + codes.joined(separator: " | ")), "\(yaml)")
     }
 
     @Test func valuesThatAreNoneOfTheirFieldHideNoOther() throws {
-        let suggestion = try Suggesting.suggest("""
+        let suggestion = try PitSuggestions.suggest("""
             Calicata;Prof. (m);N.F.;Cota;Observaciones
             C-801;>2.00;NF=1.2;100;a
             C-802;2.0-2.5;No se encontró;101;b
             C-803;1.5.0;seco;102;c
             """)
-        #expect(Suggesting.fed(suggestion)["Calicata"] == "calicatas.code" && Suggesting.fed(suggestion)["Cota"] == "calicatas.altitude_m")
+        #expect(PitSuggestions.fed(suggestion)["Calicata"] == "calicatas.code" && PitSuggestions.fed(suggestion)["Cota"] == "calicatas.altitude_m")
         let depth = suggestion.tables.flatMap(\.targets).flatMap(\.fields).first { $0.field.name == "depth_m" }
         #expect(depth?.misfits == [">2.00", "2.0-2.5", "1.5.0"] && depth?.share == 0)
     }
 
     @Test func whatBlocksASuggestionIsNamed() throws {
-        #expect(throws: ImportFailure.self) { try Suggesting.suggest("Título;Fecha\nActa 1;2024-01-01\nActa 2;2024-01-02\n") }
+        #expect(throws: ImportFailure.self) { try PitSuggestions.suggest("Título;Fecha\nActa 1;2024-01-01\nActa 2;2024-01-02\n") }
         do {
-            _ = try Suggesting.suggest("Calicata;Prof. (m)\nuno;hondo\ndos;hondo\n")
+            _ = try PitSuggestions.suggest("Calicata;Prof. (m)\nuno;hondo\ndos;hondo\n")
             Issue.record("a table of two columns that fit nothing is no register")
         } catch let failure as ImportFailure {
             #expect(failure.arguments["columns"] == "Calicata ≠ calicatas.code, Prof. (m) ≠ calicatas.depth_m")
@@ -289,7 +290,7 @@ import Workbench
     @Test func aFileOfEmptySheetsIsEmpty() throws {
         let folder = try TableFolder()
         let path = try folder.workbook("<worksheet><sheetData/></worksheet>")
-        let suggester = MappingSuggester(pack: try #require(Suggesting.pits))
+        let suggester = MappingSuggester(pack: try #require(PitSuggestions.pits))
         #expect(throws: ImportFailure.empty(path: path)) { try suggester.suggest(try TableFiles.open(path: path), path: path, name: "r") }
     }
 
@@ -303,12 +304,12 @@ import Workbench
         """
 
     @Test func sumsAndNotesBelowATableAreLeftOutByTheSuggestion() throws {
-        let suggestion = try Suggesting.suggest(Self.summed)
-        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(Suggesting.pits), language: .english)
+        let suggestion = try PitSuggestions.suggest(Self.summed)
+        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(PitSuggestions.pits), language: .english)
         #expect(yaml.contains("where: \"code not in ('TOTAL', 'Elaborado por: X')\""), "\(yaml)")
         let folder = try Folder()
         let path = try folder.write("r.csv", Self.summed)
-        let pack = try #require(Suggesting.pits)
+        let pack = try #require(PitSuggestions.pits)
         var mapping = suggestion.mapping
         mapping.tables[0].targets[0].key = ["code"]
         let source = try MappedSource(TableFiles.open(path: path), path: path, mapping: mapping, pack: pack, keys: NoRecordKeys())

@@ -5,9 +5,10 @@ import Testing
 import Workbench
 
 @testable import Importing
+@testable import Suggesting
 
 /// The shipped pack, and tables of our own for it.
-enum Suggesting {
+enum PitSuggestions {
     static let templates = ProjectFolder.root.appendingPathComponent("Templates")
     static let pits: Pack? = try? ShippedPack.named("ingeplus")
     static let assets: Pack? = try? ShippedPack.named("anagrafica")
@@ -41,7 +42,7 @@ enum Suggesting {
     ])
     func columnsThatRepeatStayInTheirGroups(_ headings: String) throws {
         let rows = (1...9).map { "RIO-01;C-\($0);0,\($0);Arcilla baja;CL;1,\($0);Arena limosa;SM" }
-        let suggestion = try Suggesting.suggest(([headings] + rows).joined(separator: "\n"))
+        let suggestion = try PitSuggestions.suggest(([headings] + rows).joined(separator: "\n"))
         let names = headings.split(separator: ";").map(String.init)
         let strata = suggestion.tables.flatMap(\.targets).filter { $0.entity.name == "calicata_cortes" }
         #expect(strata.count == 2)
@@ -67,7 +68,7 @@ enum Suggesting {
     /// Two numbered columns of one kind alone are no groups.
     @Test func twoNumbersAreNoGroup() throws {
         let rows = (1...9).map { "RIO-01;C-\($0);0,\($0);CL;a;b" }
-        let suggestion = try Suggesting.suggest((["Proyecto;Calicata;Hasta;SUCS;Nota 1;Nota 2"] + rows).joined(separator: "\n"))
+        let suggestion = try PitSuggestions.suggest((["Proyecto;Calicata;Hasta;SUCS;Nota 1;Nota 2"] + rows).joined(separator: "\n"))
         #expect(suggestion.tables.flatMap(\.targets).filter { $0.entity.name == "calicata_cortes" }.count == 1)
     }
 
@@ -95,7 +96,7 @@ enum Suggesting {
     @Test(arguments: headings.indices)
     func headingsOfThreeLanguagesLeadToTheirFields(_ index: Int) throws {
         let (heading, least) = Self.headings[index]
-        let fed = try Suggesting.fed(Suggesting.suggest(heading + "\n" + Self.pitRows))
+        let fed = try PitSuggestions.fed(PitSuggestions.suggest(heading + "\n" + Self.pitRows))
         let wrong = zip(heading.split(separator: ";").map(String.init), Self.fields).filter { fed[$0] != $1 }
         #expect(Self.fields.count - wrong.count >= least, "\(wrong.map { "\($0) → \(fed[$0] ?? "nothing"), not \($1)" })")
     }
@@ -104,13 +105,13 @@ enum Suggesting {
     func unitsAndMonthsOfCells() throws {
         func suggested(_ depths: [String], _ dates: [String]) throws -> MappingSuggestion {
             let rows = zip(depths, dates).enumerated().map { "RIO-01;C-\($0 + 1);\($1.0);\($1.1)" }
-            return try Suggesting.suggest("Obra;Calicata;Profundidad;Fecha\n" + rows.joined(separator: "\n"))
+            return try PitSuggestions.suggest("Obra;Calicata;Profundidad;Fecha\n" + rows.joined(separator: "\n"))
         }
         let small = try suggested(["140 cm", "80 cm", "95 cm"], ["12-mar-19", "3-abr-19", "28-dic-18"])
-        #expect(Suggesting.conversions(small, "depth_m") == [.trim, .unit(["cm"]), .centimetres])
-        #expect(Suggesting.conversions(small, "end_date")?.contains(.date(["dd MMMM yy"])) == true)
+        #expect(PitSuggestions.conversions(small, "depth_m") == [.trim, .unit(["cm"]), .centimetres])
+        #expect(PitSuggestions.conversions(small, "end_date")?.contains(.date(["dd MMMM yy"])) == true)
         let metres = try suggested(["1,20 m", "0,80 m", "2,00 m"], ["12-mar-19", "3-abr-19", "28-dic-18"])
-        #expect(Suggesting.conversions(metres, "depth_m") == [.trim, .unit(["m"]), .decimalComma])
+        #expect(PitSuggestions.conversions(metres, "depth_m") == [.trim, .unit(["m"]), .decimalComma])
     }
 
     @Test func columnsMayStandInAnyOrder() throws {
@@ -118,15 +119,15 @@ enum Suggesting {
         let lines = ([Self.headings[0].text] + Self.pitRows.split(separator: "\n").map(String.init)).map { line in
             line.split(separator: ";").reversed().joined(separator: ";")
         }
-        let fed = try Suggesting.fed(Suggesting.suggest(lines.joined(separator: "\n")))
+        let fed = try PitSuggestions.fed(PitSuggestions.suggest(lines.joined(separator: "\n")))
         for (name, field) in zip(heading, Self.fields) { #expect(fed[name] == field) }
     }
 
     @Test("If headings say nothing, columns are mapped by their values, and doubtful ones are left open")
     func meaninglessHeadings() throws {
         let letters = (0..<12).map { "Campo\($0)" }
-        let suggestion = try Suggesting.suggest(letters.joined(separator: ";") + "\n" + Self.pitRows)
-        let fed = Suggesting.fed(suggestion)
+        let suggestion = try PitSuggestions.suggest(letters.joined(separator: ";") + "\n" + Self.pitRows)
+        let fed = PitSuggestions.fed(suggestion)
         #expect(fed == [
             "Campo0": "projects.code", "Campo2": "calicatas.code", "Campo3": "calicatas.progresiva", "Campo4": "calicatas.easting", "Campo5": "calicatas.northing",
         ])
@@ -137,14 +138,14 @@ enum Suggesting {
 
     @Test("If a heading does not fit its values, the column is not mapped to that field")
     func swappedHeadings() throws {
-        let suggestion = try Suggesting.suggest(
+        let suggestion = try PitSuggestions.suggest(
             """
             Calicata;Este;Norte;SUCS;Profundidad
             C-1;9012345.25;512345.50;1.80;GP
             C-2;9012445.75;512445.00;2.10;SM
             C-3;9012545.75;512545.00;1.10;CL
             """.replacingOccurrences(of: "Calicata;", with: "Obra;Calicata;").replacingOccurrences(of: "\nC-", with: "\nRIO-01;C-"))
-        let fed = Suggesting.fed(suggestion)
+        let fed = PitSuggestions.fed(suggestion)
         #expect(fed["Calicata"] == "calicatas.code")
         // The values below "Este" are northings, so they tell the field.
         #expect(fed["Este"] == "calicatas.northing" && fed["Norte"] != "calicatas.northing")
@@ -159,26 +160,26 @@ enum Suggesting {
     }
 
     @Test func whatMustBeDoneWithTheValuesIsSeenInThem() throws {
-        let suggestion = try Suggesting.suggest(
+        let suggestion = try PitSuggestions.suggest(
             """
             Obra;Calicata;Km;Este;Norte;Prof. (cm);Napa;Fecha;Lado;Estado
             r-1;c-1;Km 0+100;"512,345.50";"9,012,345.25";180;N.P.;12-31-2019;Derecho;Borrador
             r-1;c-2;1200;"512,445.00";"9,012,445.75";210;1.20;01-15-2020;Left;Aprobado
             r-1;c-3;2200;"512,445.10";"9,012,445.85";90;-;01-16-2020;Right;Aprobado
             """)
-        #expect(Suggesting.conversions(suggestion, "progresiva") == [.trim, .chainage])
-        #expect(Suggesting.conversions(suggestion, "easting") == [.trim, .decimalPoint])
-        #expect(Suggesting.conversions(suggestion, "depth_m") == [.trim, .centimetres])
-        #expect(Suggesting.conversions(suggestion, "groundwater_depth_m") == [.trim, .blank(["N.P.", "-"])])
-        #expect(Suggesting.conversions(suggestion, "end_date") == [.date(["MM-dd-yyyy"])])
-        #expect(Suggesting.conversions(suggestion, "code") == [.trim, .upper])
-        #expect(Suggesting.conversions(suggestion, "side") == [.trim, .lookup("side")])
+        #expect(PitSuggestions.conversions(suggestion, "progresiva") == [.trim, .chainage])
+        #expect(PitSuggestions.conversions(suggestion, "easting") == [.trim, .decimalPoint])
+        #expect(PitSuggestions.conversions(suggestion, "depth_m") == [.trim, .centimetres])
+        #expect(PitSuggestions.conversions(suggestion, "groundwater_depth_m") == [.trim, .blank(["N.P.", "-"])])
+        #expect(PitSuggestions.conversions(suggestion, "end_date") == [.date(["MM-dd-yyyy"])])
+        #expect(PitSuggestions.conversions(suggestion, "code") == [.trim, .upper])
+        #expect(PitSuggestions.conversions(suggestion, "side") == [.trim, .lookup("side")])
         #expect(suggestion.lookups["side"]?["Left"] == "IZQUIERDO")
-        #expect(Suggesting.conversions(suggestion, "status") == [.trim])
+        #expect(PitSuggestions.conversions(suggestion, "status") == [.trim])
     }
 
     @Test func dayAndMonthThatCouldBeEitherAreMarked() throws {
-        let suggestion = try Suggesting.suggest("Obra;Calicata;Fecha;Este\nR-1;C-1;03/02/2019;512345.5\nR-1;C-2;04/02/2019;512346.5\nR-1;C-3;05/06/2019;512346.5")
+        let suggestion = try PitSuggestions.suggest("Obra;Calicata;Fecha;Este\nR-1;C-1;03/02/2019;512345.5\nR-1;C-2;04/02/2019;512346.5\nR-1;C-3;05/06/2019;512346.5")
         let date = suggestion.tables.flatMap(\.targets).flatMap(\.fields).first { $0.field.name == "end_date" }
         #expect(date?.isUncertain == true)
         #expect(date?.field.conversions == [.date(["dd/MM/yyyy"])])
@@ -186,7 +187,7 @@ enum Suggesting {
 
     @Test("A register with one line for each stratum gets keys, parents and repeats of project, pit and stratum")
     func levels() throws {
-        let suggestion = try Suggesting.suggest(Self.headings[0].text + "\n" + Self.pitRows)
+        let suggestion = try PitSuggestions.suggest(Self.headings[0].text + "\n" + Self.pitRows)
         let targets = try #require(suggestion.tables.first?.targets)
         #expect(targets.map(\.entity.name) == ["projects", "calicatas", "calicata_cortes"])
         #expect(targets.map(\.repeats) == [true, true, false])
@@ -202,7 +203,7 @@ enum Suggesting {
 
     @Test("Strata without a number are numbered in the order of the file")
     func numberedAsTheyStand() throws {
-        let suggestion = try Suggesting.suggest("Obra;Calicata;Desde;Hasta;SUCS\nR-1;C-1;0.0;1.0;GP\nR-1;C-1;1.0;2.0;SM\nR-1;C-2;0.0;0.5;SM")
+        let suggestion = try PitSuggestions.suggest("Obra;Calicata;Desde;Hasta;SUCS\nR-1;C-1;0.0;1.0;GP\nR-1;C-1;1.0;2.0;SM\nR-1;C-2;0.0;0.5;SM")
         let strata = try #require(suggestion.tables.flatMap(\.targets).first { $0.entity.name == "calicata_cortes" })
         guard case .ordinal(let columns) = strata.fields.first(where: { $0.field.name == "number" })?.field.value else {
             Issue.record("no number")
@@ -212,30 +213,30 @@ enum Suggesting {
     }
 
     @Test func roomsOfABuilding() throws {
-        let suggestion = try Suggesting.suggest(
+        let suggestion = try PitSuggestions.suggest(
             """
             Edificio;Piano;N. piano;Locale;Destinazione d'uso;Superficie (mq)
             Scuola Pascoli;Terra;0;0001;Atrio;52,30
             Scuola Pascoli;Terra;0;0002;Aula 1;48,10
             Scuola Pascoli;Primo;1;1001;Aula 4;47,90
-            """, Suggesting.assets)
-        let fed = Suggesting.fed(suggestion)
+            """, PitSuggestions.assets)
+        let fed = PitSuggestions.fed(suggestion)
         #expect(fed["Edificio"] == "projects.name" && fed["Piano"] == "levels.name" && fed["N. piano"] == "levels.number")
         #expect(fed["Locale"] == "rooms.number" && fed["Destinazione d'uso"] == "rooms.name" && fed["Superficie (mq)"] == "rooms.area")
     }
 
     @Test func aFileOfSomethingElseIsRefused() throws {
-        #expect(throws: ImportFailure.self) { try Suggesting.suggest("Factura;Importe\nF-1;20,50\nF-2;30,10\n") }
-        #expect(throws: ImportFailure.self) { try Suggesting.suggest("a\n") }
+        #expect(throws: ImportFailure.self) { try PitSuggestions.suggest("Factura;Importe\nF-1;20,50\nF-2;30,10\n") }
+        #expect(throws: ImportFailure.self) { try PitSuggestions.suggest("a\n") }
     }
 
     @Test("Columns with doubled or missing headings or without values are reported with their reasons")
     func hostileTables() throws {
         let long = String(repeating: "x", count: 5_000)
-        let suggestion = try Suggesting.suggest(
+        let suggestion = try PitSuggestions.suggest(
             "Obra;Calicata;Este;Este;;\(long);Cota\nR-1;C-1;512345.5;1;x;;\nR-1;C-2;512346.5;2\nR-1;C-3;512347.5;3;;;;;;;9\n")
         let reasons = Dictionary(suggestion.tables[0].unused.map { ($0.heading, $0.reason) }, uniquingKeysWith: { first, _ in first })
-        #expect(Suggesting.fed(suggestion)["Este"] == "calicatas.easting")
+        #expect(PitSuggestions.fed(suggestion)["Este"] == "calicatas.easting")
         #expect(reasons["Este"] == .sameHeading)
         #expect(reasons[long] == .empty)
         #expect(reasons["E"] == .noHeading)
@@ -245,7 +246,7 @@ enum Suggesting {
     private static func forms(_ text: String, _ details: SheetDetails = SheetDetails()) throws -> (MappingSuggestion, rows: [ReadRow]) {
         let book = FormBook()
         for number in ["1", "2"] { book.add("C-" + number, text.replacing("{n}", with: number), details) }
-        let pack = try #require(Suggesting.pits)
+        let pack = try #require(PitSuggestions.pits)
         let suggestion = try MappingSuggester(pack: pack).suggest(book, path: "f.xlsx", name: "f")
         var mapping = suggestion.mapping
         // This field names the project, which an import gets by option.
@@ -273,7 +274,7 @@ enum Suggesting {
         #expect(pits.compactMap { $0.value["depth_m"]?.description } == ["2.5", "2.5"])
         #expect(pits.compactMap { $0.value["end_date"]?.text } == ["2024-03-12", "2024-03-12"])
         #expect(rows.filter { $0.entity == "calicata_cortes" }.compactMap { $0.value["sucs"]?.text } == ["CL", "GP", "CL", "GP"])
-        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(Suggesting.pits), language: .english)
+        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(PitSuggestions.pits), language: .english)
         #expect(yaml.contains("at: {row: 0, column: 2}") == head.contains(";;"), "\(yaml)")
     }
 
@@ -310,9 +311,10 @@ enum Suggesting {
     private static func work(_ levels: Int) throws -> (headings: Int, asked: Int, judged: Int) {
         let folder = try Folder()
         let path = try folder.write("hondo.xml", "<obra codigo=\"P-1\">\(deep(levels))</obra>")
-        let suggester = MappingSuggester(pack: try #require(Suggesting.pits))
+        let suggester = MappingSuggester(pack: try #require(PitSuggestions.pits))
         do { _ = try suggester.suggest(try TableFiles.open(path: path), path: path, name: "hondo") } catch is ImportFailure {}
-        return suggester.words.work
+        let fits = suggester.judged.work
+        return (suggester.words.scoredHeadings, fits.asked, fits.judged)
     }
 
     @Test("A document that is twice as deep takes about twice the work")

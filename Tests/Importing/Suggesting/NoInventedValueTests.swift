@@ -3,6 +3,7 @@ import Testing
 import Workbench
 
 @testable import Importing
+@testable import Suggesting
 
 /// A suggestion takes nothing for a value that is none, and no entity from two tables.
 @Suite struct NoInventedValueTests {
@@ -10,8 +11,8 @@ import Workbench
 
     @Test func aColumnOfIDsIsNoValue() throws {
         let rows = (1...6).map { "CHU-2025;C-\($0);\(Self.id($0));1,\($0);CL;\($0)" }
-        let fed = try Suggesting.fed(
-            Suggesting.suggest((["Proyecto;Calicata;Informe;Profundidad (m);SUCS;N°"] + rows).joined(separator: "\n")))
+        let fed = try PitSuggestions.fed(
+            PitSuggestions.suggest((["Proyecto;Calicata;Informe;Profundidad (m);SUCS;N°"] + rows).joined(separator: "\n")))
         #expect(fed["Calicata"] == "calicatas.code")
         #expect(fed["Informe"] == nil, "\(fed)")
     }
@@ -25,22 +26,22 @@ import Workbench
             ("Número", false),
         ])
     func counts(_ heading: String, _ isCount: Bool) throws {
-        #expect(HeadingWords(try #require(Suggesting.pits)).isCount(heading) == isCount)
+        #expect(HeadingWords(try #require(PitSuggestions.pits)).isCount(heading) == isCount)
     }
 
     @Test func aNumberOfStrataIsNoStratum() throws {
         let rows = (1...6).map { "CHU-2025;C-\($0);2,5;\($0 % 3 + 1)" }
-        let suggestion = try Suggesting.suggest(
+        let suggestion = try PitSuggestions.suggest(
             (["Proyecto;Calicata;Profundidad (m);N.º de cortes"] + rows).joined(separator: "\n"))
         #expect(
             !suggestion.tables.flatMap(\.targets).contains { $0.entity.name == "calicata_cortes" },
-            "\(Suggesting.fed(suggestion))")
+            "\(PitSuggestions.fed(suggestion))")
     }
 
     private func tables(_ sheets: [(String, String)]) throws -> MappingSuggestion {
         let book = FormBook()
         for (name, text) in sheets { book.add(name, text) }
-        return try MappingSuggester(pack: try #require(Suggesting.pits)).suggest(
+        return try MappingSuggester(pack: try #require(PitSuggestions.pits)).suggest(
             book, path: "libro.xlsx", name: "libro")
     }
 

@@ -3,6 +3,7 @@ import Packs
 import Testing
 
 @testable import Importing
+@testable import Suggesting
 @testable import Model
 
 @Suite struct SuggestedYAMLTests {
@@ -10,7 +11,7 @@ import Testing
     private func load(_ yaml: String, _ name: String = "tabla") throws -> Pack {
         let folder = try Folder()
         let copy = URL(fileURLWithPath: folder.path + "/Templates")
-        try FileManager.default.copyItem(at: Suggesting.templates, to: copy)
+        try FileManager.default.copyItem(at: PitSuggestions.templates, to: copy)
         try folder.write("Templates/ingeplus/imports/\(name).yaml", yaml)
         for language in ["es", "en", "it"] {
             let file = folder.path + "/Templates/ingeplus/texts/\(language).yaml"
@@ -20,7 +21,7 @@ import Testing
     }
 
     private func yaml(_ suggestion: MappingSuggestion, _ language: Language = .spanish) throws -> String {
-        SuggestedYAML.text(of: suggestion, pack: try #require(Suggesting.pits), language: language)
+        SuggestedYAML.text(of: suggestion, pack: try #require(PitSuggestions.pits), language: language)
     }
 
     private static let table = """
@@ -34,18 +35,18 @@ import Testing
 
     @Test("A suggested mapping loads unchanged, also with quotes, line breaks and marks of YAML in headings and values", arguments: Language.allCases)
     func loadsWithThePack(_ language: Language) throws {
-        let suggestion = try Suggesting.suggest(Self.table)
+        let suggestion = try PitSuggestions.suggest(Self.table)
         let pack = try load(yaml(suggestion, language))
         let loaded = try #require(pack.mapping("tabla"))
         #expect("\(loaded.tables)" == "\(suggestion.mapping.tables)")
         #expect(loaded.lookups == suggestion.lookups)
         #expect(loaded.accepts == ["csv"])
-        #expect(Suggesting.fed(suggestion)["Este \"UTM\"\n(m)"] == "calicatas.easting")
+        #expect(PitSuggestions.fed(suggestion)["Este \"UTM\"\n(m)"] == "calicatas.easting")
     }
 
     @Test("Values of unknown columns are not shown, because they may be personal")
     func noForeignValues() throws {
-        let text = try yaml(Suggesting.suggest(Self.table))
+        let text = try yaml(PitSuggestions.suggest(Self.table))
         #expect(!text.contains("45123678"))
         #expect(text.contains("\"DNI {n}\": ningún campo se le parece"))
         #expect(text.contains("512345,5 | 512346,5"))
@@ -53,17 +54,17 @@ import Testing
     }
 
     @Test func personalFieldsShowNoValues() throws {
-        var pack = try #require(Suggesting.pits)
+        var pack = try #require(PitSuggestions.pits)
         let entity = try #require(pack.entities.firstIndex { $0.name == "calicatas" })
         let field = try #require(pack.entities[entity].fields.firstIndex { $0.name == "observations" })
         pack.entities[entity].fields[field].privacy = "personal"
-        let suggestion = try Suggesting.suggest("Obra;Calicata;Observaciones\nR-1;C-1;Ana Ruiz\nR-1;C-2;Luis Paz", pack)
-        #expect(Suggesting.fed(suggestion)["Observaciones"] == "calicatas.observations")
+        let suggestion = try PitSuggestions.suggest("Obra;Calicata;Observaciones\nR-1;C-1;Ana Ruiz\nR-1;C-2;Luis Paz", pack)
+        #expect(PitSuggestions.fed(suggestion)["Observaciones"] == "calicatas.observations")
         #expect(!SuggestedYAML.text(of: suggestion, pack: pack, language: .spanish).contains("Ana Ruiz"))
     }
 
     @Test func saysWhatIsLeftToDo() throws {
-        let text = try yaml(Suggesting.suggest("Obra;Calicata;Este\nR-1;C-1;512345.5\nR-1;C-2;512346.5"), .english)
+        let text = try yaml(PitSuggestions.suggest("Obra;Calicata;Este\nR-1;C-1;512345.5\nR-1;C-2;512346.5"), .english)
         #expect(
             text.contains(
                 """
@@ -86,7 +87,7 @@ import Testing
                     name: "t", isNamed: false, hasHeading: false, requires: [],
                     targets: [
                         .init(
-                            entity: try #require(Suggesting.pits?.entity("projects")), key: ["code"],
+                            entity: try #require(PitSuggestions.pits?.entity("projects")), key: ["code"],
                             fields: [.init(field: .init("code", .column(["A"]))), .init(field: .init("name", .constant(word)))])
                     ])
             ])
