@@ -47,8 +47,32 @@ package struct RecordKind: Sendable, Hashable {
     package var texts: [FieldPath] = []
     package var strip: Strip?
 
+    /// The same for rows of an entity that is a part: the row with the parts whose references lead
+    /// to it.
+    func rooted(at part: Part) -> RecordKind {
+        let below = parts.compactMap { other -> Part? in
+            guard !other.isList, !part.isList, other.by.parts.count > part.by.parts.count,
+                other.by.parts.suffix(part.by.parts.count) == part.by.parts[...]
+            else { return nil }
+            let way = FieldPath(parts: other.by.parts.dropLast(part.by.parts.count))
+            return Part(entity: other.entity, by: way)
+        }
+        return RecordKind(name: part.entity, root: part.entity, parts: below)
+    }
+
     /// The root and the parts.
     package var entities: [String] { [root] + parts.map(\.entity) }
+}
+
+extension Pack {
+    /// The kinds of record whose root is an entity. A row of any other entity is one with its own
+    /// parts.
+    package func records(rootedAt entity: String) -> [RecordKind] {
+        let kinds = records.filter { $0.root == entity }
+        guard kinds.isEmpty else { return kinds }
+        let within = records.flatMap { kind in kind.parts.filter { $0.entity == entity }.map(kind.rooted) }
+        return within.isEmpty ? [RecordKind(name: entity, root: entity, parts: [])] : within
+    }
 }
 
 extension RecordKind {

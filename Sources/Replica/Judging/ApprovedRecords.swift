@@ -51,8 +51,11 @@ struct ApprovedRecords {
             changedIn: db, pack: pack, actor: actor, projects: projects, timeZone: validation.timeZone, asOf: asOf)
         try reading.lookAt(records: records)
         try validation.validate(reading)
-        let found = try pack.records.flatMap { kind in
-            try records[kind.root].map { try reading.recordsWithErrors(of: kind, among: $0) } ?? []
+        let found = try pack.entities.flatMap { entity in
+            guard let ids = records[entity.name] else { return [LeftOutRecord]() }
+            return try pack.records(rootedAt: entity.name).flatMap { kind in
+                try reading.recordsWithErrors(of: kind, among: ids)
+            }
         }.map { "\($0.key) (\($0.detail))" }
         if !found.isEmpty { throw ChangeFailure.findings(records: found) }
     }

@@ -144,7 +144,7 @@ extension ReadSession {
         for (name, ids) in records {
             spots += ids.sorted().map { Spot(entity: name, id: $0) }
             let list = MemoryRows.Value.text(try Quarantine.json(ids.sorted()))
-            for part in pack.records.filter({ $0.root == name }).flatMap(\.parts) {
+            for part in pack.records(rootedAt: name).flatMap(\.parts) {
                 guard let entity = pack.entity(part.entity) else { continue }
                 let isOfThese = "IN (SELECT value FROM json_each(?1))"
                 let query =
