@@ -225,10 +225,7 @@ struct RunCommand: FicheroCommand {
     /// Sets every step's selection to the period of the command line or of the job.
     private func setPeriod(of job: inout Job, _ session: WorkSession) throws {
         guard let stated = period ?? job.period else { return }
-        let period = try session.period(stated)
-        for index in job.steps.indices {
-            job.steps[index].selection = job.steps[index].selection.of(period, job.records)
-        }
+        job = job.of(try session.period(stated), in: session.pack)
     }
 
     private func request(_ step: Job.Step, number: Int, of job: Job, _ session: WorkSession) throws

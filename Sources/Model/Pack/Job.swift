@@ -21,6 +21,8 @@ package struct Job: Sendable, Hashable {
         package var formats: [ExportFormat]
         package var dialect: CSVDialect?
         package var selection: SelectionRequest
+        /// Which records its delivery for a period includes; nil: as the job says.
+        package var records: Period.Records?
         package var policy: FindingsPolicy?
         package var zipped = false
         /// Whether the step marks the delivered records as exported.
@@ -58,6 +60,17 @@ package struct Job: Sendable, Hashable {
 }
 
 extension Job {
+    /// The same job for a period. Where a product asks for the days in its own queries, they choose
+    /// no records, and it gets both of them whatever `records` says.
+    package func of(_ period: Period, in pack: Pack) -> Job {
+        var job = self
+        for (index, step) in steps.enumerated() {
+            let records = pack.asksForDays(step.product) ? .within : step.records ?? records
+            job.steps[index].selection = step.selection.of(period, records)
+        }
+        return job
+    }
+
     /// Reads a job of `jobs/*.yaml`, or of an office's file.
     ///
     /// - Parameter pack: the pack with its exports and reports.
@@ -99,8 +112,18 @@ extension Job.Step {
                 near: node.text("near").flatMap { place in
                     node.text("within").flatMap { Nearby(place: place, distance: $0) }
                 }, words: node.text("text"), filter: node.text("where")),
-            policy: node.word("policy"), zipped: node.isTrue("zip"), markExported: node.isTrue("markExported"),
+            records: node.word("records"), policy: node.word("policy"), zipped: node.isTrue("zip"), markExported: node.isTrue("markExported"),
             allowsEmpty: node.isTrue("allowEmpty"))
+    }
+}
+
+extension Pack {
+    /// Whether the queries of an export or report use the days of the selection.
+    package func asksForDays(_ product: Job.Product) -> Bool {
+        switch product {
+        case .export(let name): export(name)?.asksForDays == true
+        case .report(let name): report(name)?.asksForDays == true
+        }
     }
 }
 

@@ -20,22 +20,19 @@ struct JobCheck {
         }
         context.unique(root.items("allow").compactMap { $0["code"] }, .rule)
         root.items("steps").forEach(checkStep)
-        if let period = root["period"], root.text("records") != Period.Records.all.rawValue {
-            for step in root.items("steps") { checkPeriod(period, of: step) }
+        guard root["period"] != nil else { return }
+        for step in root.items("steps") where (step["records"] ?? root["records"])?.text != Period.Records.all.rawValue {
+            checkPeriod(of: step)
         }
     }
 
     /// Checks that a period has a use: it filters records by date, or the report's queries read it.
-    private func checkPeriod(_ period: YAMLNode, of step: YAMLNode) {
-        guard let (name, _, kind) = product(step), let record = context.pack.record(kind), record.date == nil else {
-            return
-        }
-        let asks =
-            step["export"] == nil ? context.pack.report(name)?.asksForDays : context.pack.export(name)?.asksForDays
-        guard asks != true else { return }
+    private func checkPeriod(of step: YAMLNode) {
+        guard let (name, _, kind) = product(step), let record = context.pack.record(kind), record.date == nil,
+            !context.pack.asksForDays(step["export"] == nil ? .report(name) : .export(name))
+        else { return }
         context.mistakes.add(
-            .wrongField, at: (step["export"] ?? step["report"] ?? step).place,
-            ["path": name, "entity": record.name, "expected": PackWord.dateField.rawValue, "target": ""])
+            .undated, at: (step["export"] ?? step["report"] ?? step).place, ["name": name, "record": record.name])
     }
 
     private func checkOutput(_ node: YAMLNode) {

@@ -233,6 +233,7 @@ extension PackFormat {
             .optional("within", .text, "The circle's radius: `500m`, `10km`."),
             .optional("text", .text, "Words that the record's texts must have."),
             .optional("where", .expression, "Condition over the record's root."),
+            .optional("records", .word(of: Period.Records.self), "Which records of the period; as the job by default."),
             .optional(
                 "policy", .word(of: FindingsPolicy.self),
                 "What happens to records with errors; the export's by default."),

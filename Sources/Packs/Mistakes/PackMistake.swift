@@ -34,6 +34,7 @@ package struct PackMistake: Sendable, Hashable {
         case range = "PACK-RANGE"
         case firstField = "PACK-FIRST-FIELD"
         case wrongField = "PACK-WRONG-FIELD"
+        case undated = "PACK-UNDATED"
         case cycle = "PACK-CYCLE"
         case columnName = "PACK-COLUMN-NAME"
         case partWay = "PACK-PART-WAY"

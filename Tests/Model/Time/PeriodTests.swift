@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import Model
 
@@ -41,5 +42,16 @@ import Testing
             let result = request.of(period, records)
             #expect([result.from, result.to] == days && result.period == "2026-11")
         }
+    }
+
+    /// Days that the queries ask for choose no records, so they are there whatever is said of records.
+    @Test func aJobsPeriodReachesTheQueriesThatAskForIt() throws {
+        let pack = try ShippedPack.named("mesync")
+        var job = try #require(pack.job("semana"))
+        #expect(job.records == .all && job.steps.map(\.product.name) == ["adherencia", "lista-tareas", "plan-medicacion"])
+        job.steps[2].records = .until
+        let week = try #require(Period("2026-W48", now: Date(timeIntervalSince1970: 0), in: .gmt))
+        let chosen = job.of(week, in: pack).steps.map { [$0.selection.from, $0.selection.to] }
+        #expect(chosen == [["2026-11-23", "2026-11-29"], [nil, nil], [nil, "2026-11-29"]])
     }
 }

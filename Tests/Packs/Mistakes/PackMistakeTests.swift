@@ -167,6 +167,22 @@ import Testing
         Break(.expressionField, "exports/pits.yaml", "finalWhen: code", "finalWhen: status", at: "status"),
     ]
 
+    /// A period that can choose nothing is told where it is used; a step may say that it chooses none.
+    @Test func aPeriodNeedsADate() throws {
+        let undated = SamplePack().replacing("    date: dug_on\n", with: "", in: "pits/pack.yaml")
+        func mistakes(_ job: String, _ step: String = "") throws -> [PackMistake] {
+            try undated.replacing("job: monthly\n", with: "job: monthly\nperiod: last-month\n" + job, in: "pits/jobs/monthly.yaml")
+                .replacing("    from: 2025-01-01\n    to: 2025-12-31\n", with: step, in: "pits/jobs/monthly.yaml").mistakes()
+        }
+        let told = try #require(try mistakes("").first)
+        #expect(told.code == .undated && told.file == "pits/jobs/monthly.yaml" && told.arguments == ["name": "pits", "record": "pit"])
+        for language in Language.allCases {
+            #expect(told.message(Texts.shipped, language).contains("date") && !told.line(Texts.shipped, language).contains("{"))
+        }
+        #expect(try mistakes("records: all\n").isEmpty && mistakes("", "    records: all\n").isEmpty)
+        #expect(try mistakes("records: all\n", "    records: until\n").map(\.code) == [.undated])
+    }
+
     @Test(arguments: breaks) func isFoundWhereItStands(_ broken: Break) throws {
         let mistake = try broken.found(in: SamplePack())
         #expect((mistake.column > 0) == (mistake.line > 0))
@@ -174,7 +190,7 @@ import Testing
 
     @Test func everyMistakeOfTheListIsTried() {
         // Queries are compiled by a replica (PackTrialTests).
-        let elsewhere: Set<PackMistake.Code> = [.missingFile, .unknownFile, .notUTF8, .tooBig, .yaml, .anchor, .cycle, .query]
+        let elsewhere: Set<PackMistake.Code> = [.missingFile, .unknownFile, .notUTF8, .tooBig, .yaml, .anchor, .cycle, .query, .undated]
         #expect(Set(Self.breaks.map(\.code)).union(elsewhere) == Set(PackMistake.Code.allCases))
     }
 
