@@ -43,7 +43,8 @@ extension WorkSession {
         let name = try packName ?? Replica.packName(at: replicaPath)
         let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
         let sound = try PackLoader.loadSound(name, from: templates, coreIn: core, kept: kept)
-        let language = try Self.language(options, configuration, sound.pack, variables)
+        // A document is in one language, so it is one that the pack has.
+        let language = sound.pack.language(for: try Self.language(options, configuration, sound.pack, variables))
         let zone = options.timeZone ?? configuration.timeZone ?? sound.pack.timeZone
         guard let timeZone = TimeZone(identifier: zone) else { throw SettingFailure.unknownTimeZone(zone) }
         let environment = configuration.environment ?? sound.pack.environments.first ?? "DEV"

@@ -171,12 +171,6 @@ struct PackAdvice {
     }
 }
 
-extension Pack {
-    /// The language in which a reader gets a pack's texts: the reader's if the pack has texts in
-    /// it, else the pack's first.
-    func language(for reader: Language) -> Language { languages.contains(reader) ? reader : languages.first ?? reader }
-}
-
 /// Tries a pack on a replica that is made for it and deleted afterwards: compiles its queries, and
 /// runs its own tests.
 struct PackTrial {

@@ -43,6 +43,12 @@ package struct Pack: Sendable {
     package var subjects: SubjectDefinition?
     package var texts: Texts
 
+    /// The language in which a reader gets a pack's texts: the reader's if the pack has texts in
+    /// it, else the pack's first.
+    package func language(for reader: Language) -> Language {
+        languages.contains(reader) ? reader : languages.first ?? reader
+    }
+
     package func entity(_ name: String) -> Entity? { entities.first { $0.name == name } }
     package func vocabulary(_ name: String) -> Vocabulary? { vocabularies.first { $0.name == name } }
     package func role(_ name: String) -> Role? { roles.first { $0.name == name } }

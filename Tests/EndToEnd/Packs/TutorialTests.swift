@@ -35,6 +35,12 @@ import Workbench
         }
         let made = try FileManager.default.subpathsOfDirectory(atPath: place.file("out"))
         #expect(made.contains { $0.hasSuffix(".xlsx") } && made.contains { $0.hasSuffix(".pdf") })
+        // In a language that the pack does not have, documents are in its first.
+        let report = ["report", "well-sheets", "--format", "pdf", "-o", "it", "--lang", "it", "--again", "--templates", "Templates", "--actor", "ana@example.org"]
+        let other = try ProgramRun.fichero(report, in: place.path)
+        let pages = try FileManager.default.subpathsOfDirectory(atPath: place.file("it")).filter { $0.hasSuffix(".pdf") }
+        let text = try OtherProgram.run("/usr/bin/pdftotext", ["-layout", place.file("it/" + #require(pages.first)), "-"]).text
+        #expect(other.status == 0 && text.contains("Visits") && !text.contains("field.") && !text.contains("pack.title"), "\(text)")
     }
 
     /// A test of the pack is judged at its own time, whatever that of the run; one that says none at
