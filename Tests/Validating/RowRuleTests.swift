@@ -36,4 +36,37 @@ import Workbench
         #expect(second.hidden == ["INVERTED"])
         #expect(second.judged == [])
     }
+
+    /// Lima is five hours behind UTC: there, 04:59 in UTC is of the day before.
+    @Test func anInstantIsOfTheOfficesDay() throws {
+        let orders = Entity(
+            name: "orders", key: ["code"],
+            fields: [
+                TestPack.id, Field(name: "code", type: .text), Field(name: "ordered_on", type: .date), Field(name: "done_at", type: .datetime),
+                Field(name: "seen_at", type: .datetime),
+            ])
+        func rule(_ code: String, _ require: String) throws -> Rule {
+            Rule(code: code, entity: "orders", severity: .error, check: .row(try ExpressionParser.parse(require)))
+        }
+        let pack = TestPack.make(
+            entities: [orders],
+            rules: try [
+                rule("BEFORE", "done_at >= ordered_on"), rule("LATER", "today() >= coalesce(done_at, seen_at)"),
+                rule("ON", "not (done_at in ('2025-06-02', ordered_on))"), rule("SEEN", "seen_at >= done_at"),
+            ])
+        let source = try SQLiteSource(pack)
+        let rows = [
+            ("2025-06-02", "2025-06-02T04:59:59Z"), ("2025-06-02", "2025-06-02T05:00:00.5Z"), ("2025-06-01", "2025-06-02T04:59:59Z"),
+            ("2026-03-01", "2026-03-02T04:59:59Z"), ("2026-03-01", "2026-03-02T05:00:00Z"), ("2026-03-01", "tomorrow"),
+        ]
+        for (index, row) in rows.enumerated() {
+            try source.insert("orders", [
+                "id": TestPack.uuid(index + 1), "code": "'\(index)'", "ordered_on": "'\(row.0)'", "done_at": "'\(row.1)'", "seen_at": "'\(row.1)'",
+            ])
+        }
+        let list = FindingList()
+        _ = try Validator(pack: pack).validate(source, into: list)
+        let found = list.findings.filter { !$0.code.hasPrefix("FIELD") }.map { "\($0.code) \($0.place.key ?? "")" }
+        #expect(found.sorted() == ["BEFORE 0", "LATER 4", "ON 1", "ON 2", "ON 3"], "\(found)")
+    }
 }

@@ -81,6 +81,7 @@ import Model
     }
 
     var today: String { "2026-03-01" }
+    var timeZone: TimeZone { TimeZone(identifier: pack.timeZone) ?? .gmt }
     func isHidden(_ field: String, of entity: String) -> Bool { hidden.contains(entity + "." + field) }
 }
 

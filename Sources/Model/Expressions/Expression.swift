@@ -34,18 +34,25 @@ package indirect enum Expression: Sendable, Hashable {
         case year
         /// The office's date of the run: 2026-11-22.
         case today
+        /// The day that the office's clock shows at an instant.
+        case officeDay = "office_day"
         /// Converts a version such as `100.2.0` to a text that sorts in the order of versions.
         case versionKey = "version_key"
     }
 
     /// Whether the expression's value depends on the date of the run.
-    package var asksForToday: Bool {
+    package var asksForToday: Bool { calls(.today) }
+
+    /// Whether the expression's value depends on the office's clock.
+    package var asksForOffice: Bool { calls(.today) || calls(.officeDay) }
+
+    private func calls(_ function: Function) -> Bool {
         switch self {
         case .text, .number, .boolean, .null, .field: false
-        case .not(let inner), .negative(let inner), .isNull(let inner, _): inner.asksForToday
-        case .binary(_, let left, let right): left.asksForToday || right.asksForToday
-        case .isIn(let inner, let items, _): inner.asksForToday || items.contains(where: \.asksForToday)
-        case .call(let function, let arguments): function == .today || arguments.contains(where: \.asksForToday)
+        case .not(let inner), .negative(let inner), .isNull(let inner, _): inner.calls(function)
+        case .binary(_, let left, let right): left.calls(function) || right.calls(function)
+        case .isIn(let inner, let items, _): inner.calls(function) || items.contains { $0.calls(function) }
+        case .call(let called, let arguments): called == function || arguments.contains { $0.calls(function) }
         }
     }
 }

@@ -21,7 +21,7 @@ package struct ExpressionCheck {
             case wrongOperand(of: String, expected: ValueType, found: ValueType)
             /// A comparison with the literal `null` is never true.
             case comparedWithNull
-            /// The expression uses `today()` if no date is available.
+            /// The expression asks for the office's day where no office is known.
             case noDay
             /// The expression is not a condition.
             case notCondition(found: ValueType)
@@ -92,7 +92,7 @@ package struct ExpressionCheck {
         case .binary(let operation, let left, let right):
             return type(of: operation, left, right, expression)
         case .call(let function, let arguments):
-            if function == .today, !knowsDay { add(.noDay, expression) }
+            if [.today, .officeDay].contains(function), !knowsDay { add(.noDay, expression) }
             return type(of: function, arguments)
         }
     }
@@ -152,7 +152,7 @@ package struct ExpressionCheck {
         switch function {
         case .today: return .text
         case .length, .metres, .year: return all(.text, gives: .number, &self)
-        case .lower, .upper, .versionKey: return all(.text, gives: .text, &self)
+        case .lower, .upper, .officeDay, .versionKey: return all(.text, gives: .text, &self)
         case .absolute, .round: return all(.number, gives: .number, &self)
         case .contains, .startsWith: return all(.text, gives: .boolean, &self)
         case .coalesce:

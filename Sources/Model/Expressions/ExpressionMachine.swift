@@ -6,6 +6,8 @@ package struct ExpressionMachine {
     private var stack: [ExpressionValue] = []
     /// Texts made by `lower` and `upper` for the current row.
     private var made: [UInt8] = []
+    /// The clock of the office whose programs run here.
+    private var clock: OfficeClock?
 
     package init() {}
 
@@ -23,6 +25,8 @@ package struct ExpressionMachine {
     ) {
         var values = takeStack(max(require.parts.depth, when?.parts.depth ?? 0))
         defer { self.stack = values }
+        readClock(of: require)
+        if let when { readClock(of: when) }
         let (cells, text) = (batch.cells.span, batch.text.span)
         let demand = require.parts
         var stack = values.mutableSpan
@@ -31,14 +35,14 @@ package struct ExpressionMachine {
         // each time.
         guard let condition = when?.parts else {
             for row in 0..<batch.rowCount {
-                if demand.value(cells, base, text, &stack, &made).truth == .no { body(row) }
+                if demand.value(cells, base, text, &stack, &made, &clock).truth == .no { body(row) }
                 base &+= batch.columnCount
             }
             return
         }
         for row in 0..<batch.rowCount {
-            if condition.value(cells, base, text, &stack, &made).truth == .yes,
-                demand.value(cells, base, text, &stack, &made).truth == .no
+            if condition.value(cells, base, text, &stack, &made, &clock).truth == .yes,
+                demand.value(cells, base, text, &stack, &made, &clock).truth == .no
             {
                 body(row)
             }
@@ -66,8 +70,13 @@ package struct ExpressionMachine {
     ) -> ExpressionValue {
         var values = takeStack(program.parts.depth)
         defer { self.stack = values }
+        readClock(of: program)
         var stack = values.mutableSpan
-        return program.parts.value(cells.span, base, text.span, &stack, &made)
+        return program.parts.value(cells.span, base, text.span, &stack, &made, &clock)
+    }
+
+    private mutating func readClock(of program: ExpressionProgram) {
+        if clock == nil, let zone = program.parts.zone { clock = OfficeClock(zone) }
     }
 
     /// Moves the stack out of the machine, so that it and `made` can change at the same time.

@@ -299,7 +299,7 @@ extension Expression.Function {
     package var argumentCounts: ClosedRange<Int> {
         switch self {
         case .today: 0...0
-        case .length, .lower, .upper, .absolute, .metres, .year, .versionKey: 1...1
+        case .length, .lower, .upper, .absolute, .metres, .year, .officeDay, .versionKey: 1...1
         case .round: 1...2
         case .contains, .startsWith: 2...2
         case .coalesce: 2...8

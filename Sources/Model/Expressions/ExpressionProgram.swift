@@ -1,3 +1,5 @@
+package import Foundation
+
 /// An expression of the pack's language, compiled to a short list of steps over the columns of a
 /// batch.
 ///
@@ -14,11 +16,26 @@ package final class ExpressionProgram: Sendable {
 
     /// Compiles an expression. The closure returns the column with the value of a path.
     ///
-    /// - Parameter day: the value of `today()`; nil if checks refuse `today()`.
-    package init(_ expression: Expression, on day: String? = nil, column: (FieldPath) -> Int?) throws(UnknownPath) {
+    /// - Parameters:
+    ///   - day: the value of `today()`; nil if checks refuse `today()`.
+    ///   - zone: the office's time zone; nil if checks refuse `office_day()`.
+    package init(
+        _ expression: Expression, on day: String? = nil, in zone: TimeZone? = nil, column: (FieldPath) -> Int?
+    ) throws(UnknownPath) {
         var compiler = Compiler(day: day)
         try compiler.emit(expression, column)
-        parts = compiler.parts
+        var parts = compiler.parts
+        parts.zone = zone
+        self.parts = parts
+    }
+
+    /// Compiles a condition of a validation: what is compared with a day counts by the office's clock.
+    package convenience init(
+        _ condition: Expression, over entity: Entity, of pack: Pack, by source: any ValidationSource,
+        column: (FieldPath) -> Int?
+    ) throws(UnknownPath) {
+        try self.init(
+            condition.byOfficeDays(over: entity, in: pack), on: source.today, in: source.timeZone, column: column)
     }
 }
 

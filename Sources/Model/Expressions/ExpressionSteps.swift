@@ -1,3 +1,5 @@
+import Foundation
+
 /// The steps of a compiled expression with their constants, and their evaluation for a row.
 struct ExpressionSteps: Sendable {
     /// One step. It pops its operands from the stack and pushes its result.
@@ -21,15 +23,17 @@ struct ExpressionSteps: Sendable {
     var steps: [Step] = []
     var constants: [ExpressionValue] = []
     var constantText: [UInt8] = []
+    /// The office's time zone, for `office_day`.
+    var zone: TimeZone?
 
     /// The stack's required size: no step adds more than one value.
     var depth: Int { steps.count }
 
     /// The value for a row whose cells start at `base`. `stack` must have room for `depth` values.
-    /// `made` gets the texts that functions make; it is emptied first.
+    /// `made` gets the texts that functions make; it is emptied first. `clock` is the office's.
     func value(
         _ cells: Span<RowBatch.Cell>, _ base: Int, _ text: Span<UInt8>, _ stack: inout MutableSpan<ExpressionValue>,
-        _ made: inout [UInt8]
+        _ made: inout [UInt8], _ clock: inout OfficeClock?
     ) -> ExpressionValue {
         if !made.isEmpty { made.removeAll(keepingCapacity: true) }
         let (steps, constants) = (steps.span, constants.span)
@@ -72,7 +76,7 @@ struct ExpressionSteps: Sendable {
                 stack[top &- 1] = .truth(negated ? !found : found)
             case .call(let function, let count):
                 top &-= Int(count)
-                push(call(function, stack, top..<top &+ Int(count), text, &made), &stack, &top)
+                push(call(function, stack, top..<top &+ Int(count), text, &made, &clock), &stack, &top)
             }
         }
         return top > 0 ? stack[top &- 1] : .null
@@ -161,7 +165,7 @@ struct ExpressionSteps: Sendable {
 
     private func call(
         _ function: Expression.Function, _ stack: borrowing MutableSpan<ExpressionValue>, _ operands: Range<Int>,
-        _ text: Span<UInt8>, _ made: inout [UInt8]
+        _ text: Span<UInt8>, _ made: inout [UInt8], _ clock: inout OfficeClock?
     ) -> ExpressionValue {
         let first = operands.lowerBound
         if function == .coalesce {
@@ -176,6 +180,9 @@ struct ExpressionSteps: Sendable {
             return ExpressionArithmetic.round(value, decimals: operands.count > 1 ? stack[first + 1] : .integer(0))
         // `coalesce` was handled above, and `today` was compiled to a constant.
         case .coalesce, .today: return .null
+        case .officeDay:
+            guard value.isText else { return .null }
+            return officeDay(of: value, text, &made, &clock)
         case .length, .lower, .upper, .metres, .year, .versionKey, .contains, .startsWith:
             guard value.isText else { return .null }
             return call(function, value, operands.count > 1 ? stack[first + 1] : .null, text, &made)
@@ -217,6 +224,21 @@ struct ExpressionSteps: Sendable {
             guard part.isText else { return .null }
             return contains(value, part, atStart: function == .startsWith, text, made.span) ? .yes : .no
         }
+    }
+
+    private func officeDay(
+        of value: ExpressionValue, _ text: Span<UInt8>, _ made: inout [UInt8], _ clock: inout OfficeClock?
+    ) -> ExpressionValue {
+        let day: GregorianDay?
+        switch value.kind {
+        case .rowText: day = clock?.shown(text.extracting(value.range))?.day
+        case .constantText: day = clock?.shown(constantText.span.extracting(value.range))?.day
+        default: day = clock?.shown(made.span.extracting(value.range))?.day
+        }
+        guard let day else { return .null }
+        let start = made.count
+        made.append(contentsOf: day.text.utf8)
+        return .text(.madeText, start..<made.count)
     }
 
     private func year(of value: ExpressionValue, _ text: Span<UInt8>, _ made: Span<UInt8>) -> ExpressionValue {

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// The data of a validation: the visible rows of its projects, in one consistent snapshot.
 package protocol ValidationSource: AnyObject {
     /// Every visible row of an entity: the row's `id`, then the values at the given paths.
@@ -14,6 +16,8 @@ package protocol ValidationSource: AnyObject {
     func isHidden(_ field: String, of entity: String) -> Bool
     /// The office's date of the run, which rules use as `today()`: 2026-11-22.
     var today: String { get }
+    /// The time zone of the office's clock, by which an instant has its day.
+    var timeZone: TimeZone { get }
 
     /// Performs one check over the rows without a cached result: until this method returns,
     /// `rows(of:paths:)` and `offenders` return only those. `body` returns whether the check was

@@ -45,6 +45,16 @@ package struct OfficeClock {
         seconds >= recent.start && seconds < recent.end ? recent.offset : lookUp(seconds)
     }
 
+    /// Day and second of the day that the clock shows at a stored instant. A stored day is returned
+    /// unchanged, without a time; nil for any other text.
+    package mutating func shown(_ stored: Span<UInt8>) -> (day: GregorianDay, seconds: Int?)? {
+        if let day = StoredTime.day(stored) { return (day, nil) }
+        guard let (day, microseconds) = StoredTime.instant(stored) else { return nil }
+        let instant = day.sinceEpoch * 86_400 + microseconds / 1_000_000
+        let (office, seconds) = GregorianDay.split(seconds: instant + offset(at: instant))
+        return (office, seconds)
+    }
+
     @usableFromInline package mutating func lookUp(_ seconds: Int) -> Int {
         // Years of 365.2425 days, in whole seconds; they need not match calendar years.
         let length = 31_556_952

@@ -11,7 +11,7 @@ struct ExpressionSQL {
         _ expression: Expression, joins: inout PathJoins, on day: String, firstParameter first: Int = 1
     ) -> (sql: String, bindings: [MemoryRows.Value]) {
         var compiler = ExpressionSQL(joins: joins, first: first, day: day)
-        let sql = compiler.sql(expression)
+        let sql = compiler.sql(expression.byOfficeDays(over: joins.root, in: joins.pack))
         joins = compiler.joins
         return (sql, compiler.bindings)
     }
@@ -21,7 +21,7 @@ struct ExpressionSQL {
     static func literal(_ expression: Expression, joins: inout PathJoins, on day: String) -> String {
         var compiler = ExpressionSQL(joins: joins, first: 1, day: day)
         compiler.writesLiterals = true
-        let sql = compiler.sql(expression)
+        let sql = compiler.sql(expression.byOfficeDays(over: joins.root, in: joins.pack))
         joins = compiler.joins
         return sql
     }
@@ -86,7 +86,8 @@ struct ExpressionSQL {
         switch function {
         case .contains: "(instr(\(arguments[0]), \(arguments[1])) > 0)"
         case .startsWith: "(substr(\(arguments[0]), 1, length(\(arguments[1]))) = \(arguments[1]))"
-        case .length, .lower, .upper, .absolute, .round, .coalesce, .metres, .year, .today, .versionKey:
+        case .length, .lower, .upper, .absolute, .round, .coalesce, .metres, .year, .today, .officeDay,
+            .versionKey:
             "\(function.rawValue)(\(arguments.joined(separator: ", ")))"
         }
     }

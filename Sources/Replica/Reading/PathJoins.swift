@@ -3,8 +3,8 @@ import Model
 /// The joins from one entity to the ends of dotted paths: common prefixes are joined once. The
 /// entity itself is `t0`.
 struct PathJoins {
-    private let pack: Pack
-    private let root: Entity
+    let pack: Pack
+    let root: Entity
     private var aliases: [String: (alias: String, entity: Entity)] = [:]
     private(set) var clauses: [String] = []
     private var count = 0

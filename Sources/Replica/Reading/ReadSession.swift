@@ -20,7 +20,7 @@ package final class ReadSession {
 
     let connection: SQLiteConnection
     let pack: Pack
-    let timeZone: TimeZone
+    package let timeZone: TimeZone
     /// Requested projects that the actor may see, by code.
     package let projects: [Project]
     /// Fields that the actor's role may not see, as (entity, field).

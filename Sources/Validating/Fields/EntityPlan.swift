@@ -160,7 +160,7 @@ struct EntityPlan: Sendable {
         }
         asksForToday = asksForToday || expression.asksForToday
         do {
-            return try ExpressionProgram(expression, on: source.today) { columns[$0] }
+            return try ExpressionProgram(expression, over: entity, of: pack, by: source) { columns[$0] }
         } catch {
             throw .unknownName(owner: owner, name: error.path.description)
         }

@@ -91,7 +91,7 @@ struct ParameterSchemaParser {
             throw ConditionMistake(reason: "the condition is no expression (character \(error.offset + 1))")
         }
         // A schema must give the same result on every day.
-        guard !expression.asksForToday else {
+        guard !expression.asksForOffice else {
             throw ConditionMistake(reason: "the condition asks for the day, which no schema knows")
         }
         for path in expression.fieldPaths {

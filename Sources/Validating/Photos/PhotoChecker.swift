@@ -219,7 +219,9 @@ struct PhotoPlan {
         place = check.place.map { $0.paths.map(column) } ?? []
         do {
             when = try rule.when.map { condition throws(ExpressionProgram.UnknownPath) in
-                try ExpressionProgram(condition, on: source.today) { path in paths.firstIndex(of: path).map { $0 + 1 } }
+                try ExpressionProgram(condition, over: entity, of: pack, by: source) { path in
+                    paths.firstIndex(of: path).map { $0 + 1 }
+                }
             }
         } catch {
             throw .unknownName(owner: rule.code, name: error.path.description)

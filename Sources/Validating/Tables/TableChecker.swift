@@ -46,7 +46,7 @@ struct TableChecker {
     private func judgeWithinTime(_ check: TableCheck) throws {
         let columns = ["id"] + check.arguments.map(\.column)
         let rows = try source.offenders(check.question, columns: columns, seconds: seconds)
-        var condition = try check.when.map { try Condition($0, check, pack, on: source.today) }
+        var condition = try check.when.map { try Condition($0, check, pack, source) }
         var batch = RowBatch(columnCount: columns.count)
         while true {
             try rows.fill(&batch)
@@ -86,12 +86,16 @@ private struct Condition {
     private let paths: [FieldPath]
     private var machine = ExpressionMachine()
 
-    init(_ expression: Expression, _ check: TableCheck, _ pack: Pack, on day: String) throws(ValidatingError) {
+    init(
+        _ expression: Expression, _ check: TableCheck, _ pack: Pack, _ source: any ValidationSource
+    ) throws(ValidatingError) {
         var paths: [FieldPath] = []
         for path in expression.fieldPaths where !paths.contains(path) { paths.append(path) }
         let compiled: ExpressionProgram
         do {
-            compiled = try ExpressionProgram(expression, on: day) { path in paths.firstIndex(of: path).map { $0 + 1 } }
+            compiled = try ExpressionProgram(expression, over: check.entity, of: pack, by: source) { path in
+                paths.firstIndex(of: path).map { $0 + 1 }
+            }
         } catch {
             throw .unknownName(owner: check.name, name: error.path.description)
         }

@@ -58,7 +58,7 @@ import Testing
         ),
         ("length(depth_m) > 1", [.wrongOperand(of: "length", expected: .text, found: .number)]),
         ("coalesce(depth_m, 'x') > 1", [.wrongOperand(of: "coalesce", expected: .number, found: .text)]),
-        ("status < today()", [.noDay]),
+        ("status < today()", [.noDay]), ("office_day(status) = 'x'", [.noDay]),
         ("status = null", [.comparedWithNull]),
         ("null != status", [.comparedWithNull]),
         ("status in ('A', null)", [.comparedWithNull]),

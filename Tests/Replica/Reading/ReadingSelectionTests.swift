@@ -74,6 +74,8 @@ import Testing
             try scene.sql("UPDATE calicatas SET end_date = '\(instant)'")
             let left = try reasons(scene, SelectionRequest(from: "2025-05-02", to: "2025-05-02"))
             #expect(left.isEmpty == isIn, "\(instant)")
+            let filtered = try reasons(scene, SelectionRequest(filter: "end_date = '2025-05-02'"))
+            #expect(filtered.isEmpty == isIn, "\(instant)")
         }
     }
 

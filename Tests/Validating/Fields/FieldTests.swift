@@ -175,5 +175,6 @@ final class BatchSource: ValidationSource, RowSource {
     }
     func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) -> any RowSource { MemoryRows(columnCount: paths.count + 1, rows: []) }
     var today: String { "2026-03-01" }
+    var timeZone: TimeZone { .gmt }
     func isHidden(_ field: String, of entity: String) -> Bool { false }
 }

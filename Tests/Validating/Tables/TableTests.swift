@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Model
@@ -163,6 +164,7 @@ import Testing
             try inner.rows(of: entity, ids: ids, paths: paths, seconds: seconds)
         }
         var today: String { "2026-03-01" }
+        var timeZone: TimeZone { .gmt }
         func isHidden(_ field: String, of entity: String) -> Bool { false }
     }
 

@@ -148,16 +148,9 @@ extension SQLFunctions {
     /// Registers `office_day(instant)`, `office_time(instant)`, `period_of(instant, stretch)`.
     static func registerForOffice(on handle: OpaquePointer, timeZone: TimeZone) {
         var clock = OfficeClock(timeZone)
-        /// Day and second of the day by the office's clock; a day without a time is returned
-        /// unchanged.
         func shown(_ text: String?) -> (day: GregorianDay, seconds: Int?)? {
             guard let text else { return nil }
-            let bytes = Array(text.utf8)
-            if let day = StoredTime.day(bytes.span) { return (day, nil) }
-            guard let (day, microseconds) = StoredTime.instant(bytes.span) else { return nil }
-            let instant = day.sinceEpoch * 86_400 + microseconds / 1_000_000
-            let (office, seconds) = GregorianDay.split(seconds: instant + clock.offset(at: instant))
-            return (office, seconds)
+            return clock.shown(Array(text.utf8).span)
         }
         unsafe add("office_day", 1, handle) { shown($0[0]).map { .text($0.day.text) } ?? .null }
         unsafe add("office_time", 1, handle) { arguments in
