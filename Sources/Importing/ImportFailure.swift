@@ -90,9 +90,9 @@ extension ImportFailure {
     package static func unknownMapping(name: String, known: [String]) -> Self {
         Self("IMPORT-MAPPING", .usage, ["name": name, "known": known])
     }
-    /// The mapping names no project, and the import was not given one.
-    package static func projectNeeded(path: String, mapping: String) -> Self {
-        Self("IMPORT-PROJECT-NEEDED", .usage, file: path, ["mapping": mapping])
+    /// The mapping names no project, and the import was not given one; `known` are the actor's.
+    package static func projectNeeded(path: String, mapping: String, known: [String] = []) -> Self {
+        Self("IMPORT-PROJECT-NEEDED", .usage, file: path, ["mapping": mapping, "known": known])
     }
     /// The mapping names a different project from the one given to the import.
     package static func otherProject(path: String, mapping: String, found: String, given: String) -> Self {

@@ -68,7 +68,8 @@ extension SettingFailure {
         Self("REPORT-KIND", .usage, ["value": value, "known": known])
     }
     package static func reportTwice(_ value: String) -> Self { Self("REPORT-TWICE", .usage, ["value": value]) }
-    package static func packageProject(count: Int) -> Self { Self("PACKAGE-PROJECT", .usage, ["count": count]) }
+    /// The command is about one project, and none is named; `known` are the actor's.
+    package static func projectNeeded(known: [String]) -> Self { Self("PROJECT-NEEDED", .usage, ["known": known]) }
     package static var packageOutput: Self { Self("PACKAGE-OUTPUT", .usage) }
     /// The folder does not exist.
     package static func noFolder(_ path: String) -> Self { Self("FOLDER-MISSING", .noInput, ["path": path]) }

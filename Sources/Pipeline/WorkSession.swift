@@ -142,14 +142,21 @@ package struct WorkSession {
     /// Ids of the projects in which the actor may change rows and decide conflicts, or of the given
     /// one. For administrators these are all projects.
     package func workProjectIDs(of actor: Actor, _ code: String?, _ replica: Replica) throws -> [String] {
-        guard actor.role.permissions.contains(.administer) else { return try projectIDs(of: actor, code, replica) }
-        let naming = pack.project
-        let all = try replica.texts(of: naming.entity, fields: [naming.code])
+        let all = try workProjects(of: actor, replica)
         guard let code else { return all.map(\.id) }
-        guard let project = all.first(where: { $0.values[0] == code }) else {
-            throw SelectionFailure.unknownProject(code, visible: all.compactMap { $0.values[0] })
+        guard let project = all.first(where: { $0.code == code }) else {
+            throw SelectionFailure.unknownProject(code, visible: all.map(\.code))
         }
         return [project.id]
+    }
+
+    /// The projects in which the actor may work, with their codes.
+    package func workProjects(of actor: Actor, _ replica: Replica) throws -> [(id: String, code: String)] {
+        guard actor.role.permissions.contains(.administer) else {
+            return try replica.status(visibleTo: actor.id, as: actor.role, runs: 0).projects.map { ($0.id, $0.code) }
+        }
+        let naming = pack.project
+        return try replica.texts(of: naming.entity, fields: [naming.code]).map { ($0.id, $0.values[0] ?? $0.id) }
     }
 
     /// The SQL of an export's widest sheet, written over the replica's plain tables, for the
@@ -176,7 +183,7 @@ package struct WorkSession {
         pack.texts.text(key, in: language, arguments)
     }
 
-    package var findingText: FindingText { FindingText(pack.texts, of: pack, in: language) }
+    package var findingText: FindingText { FindingText(pack.texts, of: pack, in: language, zone: timeZone) }
 
     /// A field's translated label, preceded by its table's label.
     package func label(ofField field: String, in entity: String) -> String {

@@ -57,6 +57,12 @@ import Testing
         let days = ["start_date": "2026-03-04", "end_date": "2026-02-31"]
         #expect(told("CALICATA-FECHAS", days, .italian).contains("04/03/2026") && told("CALICATA-FECHAS", days, .english).contains("2026-03-04"))
         #expect(told("CALICATA-FECHAS", days, .italian).contains("2026-02-31"), "no day")
+        // Instants by the office's clock, and no digits that a calculation only seems to have.
+        let lima = FindingText(pack.texts, of: pack, in: .spanish, zone: TimeZone(identifier: "America/Lima"))
+        let message = lima.message(of: Finding(
+            code: "CALICATA-FECHAS", severity: .error, place: Place(table: "calicatas", key: "C-1"),
+            arguments: ["start_date": "2026-03-04T03:30:00Z", "end_date": "0.8895606418489687"]))
+        #expect(message.contains("03/03/2026 22:30") && message.contains("0.889561"), "\(message)")
     }
 
     @Test func aTextForATerminal() {

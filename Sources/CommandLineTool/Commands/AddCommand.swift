@@ -79,7 +79,7 @@ struct AddCommand: FicheroCommand {
     private func ownerID(_ target: String, of entity: Entity, _ run: ChangeRun) throws -> String? {
         if target == run.session.pack.project.entity {
             guard change.project != nil || run.projects.count == 1 else {
-                throw ChangeStatementFailure.noOwner(entity: entity.name, owner: "--project")
+                throw try run.projectNeeded()
             }
             return run.projects[0]
         }

@@ -180,7 +180,7 @@ extension ChangeRun {
                     change.decided($0) && $0.isOf(record: name)
                 }
             }
-            throw ConflictFailure.unknown(name)
+            throw failure
         }
         guard conflict.status == "open" else {
             try ensureUnreported(command) { $0.decided(conflict) }

@@ -197,7 +197,8 @@ struct PackRound {
             return sound.pack.tests.map(trial.verdict(on:))
         }
         let result = Result(
-            pack: name, version: sound.pack.version, mistakes: mistakes.map { $0.line(sound.pack.texts, language) },
+            pack: name, version: sound.pack.version,
+            mistakes: mistakes.withMissingTextsTogether.map { $0.line(sound.pack.texts, language) },
             advice: PackAdvice(pack: sound.pack, language: sound.pack.language(for: language)).lines, tests: verdicts)
         ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: text(result))
         if !mistakes.isEmpty { throw CommandExit(exitCode: .badConfiguration) }

@@ -62,8 +62,11 @@ struct ImportCommand: FicheroCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy")
-    )
+        help: ArgumentHelp(
+            """
+            A record that is there already and differs: conflict, skip or update; update-only brings in nothing new.
+            """,
+            valueName: "policy"))
     var policy: ImportPolicy = .conflict
 
     @Flag(name: .long, help: "Become a member of the projects that come in new: only their members see them.")

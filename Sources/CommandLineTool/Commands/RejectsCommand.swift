@@ -202,7 +202,10 @@ struct RejectsCommand: FicheroCommand {
         @Option(
             name: .long,
             help: ArgumentHelp(
-                "A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
+                """
+                A record that is there already and differs: conflict, skip or update; update-only brings in nothing new.
+                """,
+                valueName: "policy"))
         var policy: ImportPolicy = .conflict
 
         @Option(

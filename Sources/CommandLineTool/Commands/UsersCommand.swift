@@ -93,7 +93,12 @@ struct UsersCommand: FicheroCommand {
             let person = try run.person(email)
             var values: [(field: String, value: String?)] = []
             if let role { values.append(("role", try run.role(role))) }
-            if let status { values.append(("status", try run.status(status))) }
+            if let status {
+                values.append(("status", try run.status(status)))
+                // Without a server nobody else can vouch for a person who came in with a file. A
+                // profile that a server has confirmed keeps its time.
+                if status == "ACTIVO" { values.append(("cached_at", Timestamp.format(run.change.session.asOf))) }
+            }
             if let name { values.append(("full_name", name)) }
             if let avatar, let entity = run.change.session.pack.entity("profiles") {
                 values += try AttachedFile(avatar, of: entity).keep(
@@ -181,7 +186,7 @@ private struct UsersRun {
 
     func project() throws -> (id: String, code: String) {
         guard let code = change.terms.project else {
-            throw ChangeStatementFailure.noOwner(entity: "project_members", owner: "--project")
+            throw try change.projectNeeded()
         }
         return (change.projects[0], code)
     }

@@ -78,7 +78,7 @@ struct FailureText {
     /// The failure as text: place and `error: CODE`, then the message, then the remedy.
     private static func words(_ failure: any Failure, texts: Texts, language: Language) -> String {
         var arguments = failure.arguments
-        arguments["hint"] = hint(arguments, texts, language)
+        arguments["hint"] = texts.hint(for: arguments, in: language)
         var head = "error: \(failure.code)"
         if let place = failure.place, let file = place.file {
             let spot = ([file, place.sheet, place.cell] as [String?]).compactMap(\.self).joined(separator: " · ")
@@ -99,16 +99,6 @@ struct FailureText {
             lines.append(Texts.fill(before, with: arguments))
         }
         return lines.joined(separator: "\n  ")
-    }
-
-    /// A sentence that suggests the name which was probably meant, after a blank; empty if none is
-    /// similar. Messages that take it have the placeholder `{hint}`.
-    private static func hint(_ arguments: [String: String], _ texts: Texts, _ language: Language) -> String {
-        let known = (arguments["known"] ?? "").components(separatedBy: ", ")
-        let nearest = arguments["nearest"]
-            ?? (arguments["value"] ?? arguments["name"]).flatMap { Spelling.nearest(to: $0, among: known) }
-        guard let nearest, !nearest.isEmpty else { return "" }
-        return " " + texts.text("mistake.hint", in: language, ["nearest": nearest])
     }
 
     /// The failure as it appears in JSON.

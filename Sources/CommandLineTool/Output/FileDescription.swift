@@ -76,7 +76,9 @@ struct FileDescription: Encodable {
         // Finds known field names in labels. Without packs, a form is recognised by its layout
         // alone.
         let names = ((try? packs()) ?? []).map { MappingSuggester(pack: $0) }
-        tables = try opened.tables.map { table in
+        tables = try opened.tables.flatMap { table -> [Table] in
+            // A folder's files are read as tables of other programs; one of lines of JSON is not.
+            if let file = table.file, file != path, let own = try Self.own(file, options, packs) { return own.tables }
             let survey = try TableSurvey(table)
             var described = Table(
                 name: table.name, hidden: table.isHidden, rows: survey.rows, headerRow: survey.header?.row,
@@ -84,13 +86,13 @@ struct FileDescription: Encodable {
                 columns: survey.columns.map { Column(name: $0.name, type: $0.type.rawValue, filled: $0.filled) },
                 samples: survey.samples)
             // A sheet with more filled cells than a form may have is not a form.
-            guard survey.columns.reduce(0, { $0 + $1.filled }) <= options.limits.form.cells else { return described }
+            guard survey.columns.reduce(0, { $0 + $1.filled }) <= options.limits.form.cells else { return [described] }
             if let form = try FormSurvey(
                 table, path: path, limits: options.limits.form, isName: { text in names.contains { $0.isName(text) } })
             {
                 described.take(form)
             }
-            return described
+            return [described]
         }
     }
 

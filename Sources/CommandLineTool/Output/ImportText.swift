@@ -104,7 +104,9 @@ struct FindingLines {
     ///   file.
     func text(_ findings: [Finding], limit: Int, ofCommand: Bool = false) -> String {
         let report = FindingListing(
-            FindingText(session.pack.texts, of: session.pack, in: session.language, isCommand: ofCommand), first: limit)
+            FindingText(
+                session.pack.texts, of: session.pack, in: session.language, isCommand: ofCommand,
+                zone: session.timeZone), first: limit)
         for finding in findings { report.add(finding) }
         return report.render()
     }

@@ -77,7 +77,7 @@ struct MappedReads {
                         "condition": conditions.joined(separator: "; "),
                     ]))
         }
-        if !groups.isEmpty, groups.allSatisfy({ $0.tables.allSatisfy { $0.rows == 0 } }) {
+        if !groups.isEmpty, groups.allSatisfy({ $0.tables.allSatisfy { $0.rows == 0 && !$0.source.isOfLists } }) {
             let names = groups.flatMap(\.tables).map(\.table.name).reduce(into: [String]()) {
                 if !$0.contains($1) { $0.append($1) }
             }

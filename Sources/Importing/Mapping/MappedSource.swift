@@ -19,6 +19,8 @@ package final class MappedSource: Source {
     let names: [String: String]
     let words: ConversionWords
     private let file: any TableFile
+    /// Whether the file states its lists, so that an empty one says that there is nothing.
+    var isOfLists: Bool { file is JSONTables }
     /// For rejected rows: the reason why their source cannot be read.
     private let trouble: RejectOrigin.Trouble?
     private let formLimits: FormLimits

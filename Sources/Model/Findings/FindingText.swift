@@ -11,11 +11,15 @@ package struct FindingText: Sendable {
     private let isCommand: Bool
 
     /// The vocabularies of the values quoted in messages of rules, by code and argument.
-    private let vocabularies: [String: [String: Vocabulary]]
+    private let vocabularies: [String: [String: [Vocabulary]]]
+    /// The office's time zone, by whose clock messages show instants; nil: as they are stored.
+    private let zone: TimeZone?
 
     /// - Parameter pack: nil if there are no rules.
-    package init(_ texts: Texts, of pack: Pack? = nil, in language: Language, isCommand: Bool = false) {
-        self.isCommand = isCommand
+    package init(
+        _ texts: Texts, of pack: Pack? = nil, in language: Language, isCommand: Bool = false, zone: TimeZone? = nil
+    ) {
+        (self.isCommand, self.zone) = (isCommand, zone)
         self.texts = texts
         self.language = language
         vocabularies =
@@ -112,7 +116,7 @@ package struct FindingText: Sendable {
             arguments["type"] = texts.textIfAny("word.type." + type, in: language) ?? type
         }
         if let own = vocabularies[finding.code] {
-            for (name, value) in arguments { arguments[name] = said(value, own[name]) }
+            for (name, value) in arguments { arguments[name] = said(value, own[name] ?? []) }
         }
         if let target = arguments["target"] { arguments["target"] = name(ofTable: target) }
         if let fields = arguments["fields"], let table = place.table {
@@ -126,12 +130,22 @@ package struct FindingText: Sendable {
     }
 
     /// A quoted value as readable text: a word of a vocabulary by its label, a day in the
-    /// language's format.
-    private func said(_ value: String, _ vocabulary: Vocabulary?) -> String {
-        if let vocabulary, !vocabulary.hasSymbols {
-            return texts.textIfAny(vocabulary.textKey(of: value), in: language) ?? value
+    /// language's format, an instant by the office's clock. A calculated number is rounded to six
+    /// decimals, because the others only seem exact.
+    private func said(_ value: String, _ vocabularies: [Vocabulary]) -> String {
+        if let vocabulary = vocabularies.first(where: { $0.values.contains(value) }) {
+            return vocabulary.hasSymbols ? value : texts.textIfAny(vocabulary.textKey(of: value), in: language) ?? value
         }
-        return Timestamp.isDate(value) ? language.day(value) ?? value : value
+        if Timestamp.isDate(value) { return language.day(value) ?? value }
+        if let zone, value.hasSuffix("Z"), value.utf8.count >= 20, let instant = Timestamp.parse(value) {
+            let shown = OfficeDay.time(of: instant, in: zone)
+            return (language.day(shown) ?? String(shown.prefix(10))) + shown.dropFirst(10)
+        }
+        let decimals = value.split(separator: ".", omittingEmptySubsequences: false)
+        guard decimals.count == 2, decimals[1].utf8.count > 8, let number = Double(value), abs(number) < 1e9 else {
+            return value
+        }
+        return "\((number * 1e6).rounded() / 1e6)"
     }
 
     /// The name of a table in the singular.
@@ -147,11 +161,17 @@ package struct FindingText: Sendable {
 
 extension Pack {
     /// The vocabularies of the fields that a rule quotes, by the names of its arguments. A column
-    /// of a query is treated as the field of the same name.
-    fileprivate func vocabularies(quotedBy rule: Rule) -> [String: Vocabulary] {
+    /// of a query is treated as the field of the same name, its own table's first.
+    fileprivate func vocabularies(quotedBy rule: Rule) -> [String: [Vocabulary]] {
         guard let entity = entity(rule.entity) else { return [:] }
         return rule.arguments.reduce(into: [:]) { found, name in
-            found[name] = field(at: FieldPath(name), from: entity)?.vocabulary.flatMap { vocabulary($0) }
+            let own = field(at: FieldPath(name), from: entity)
+            var fields = [own].compactMap(\.self)
+            if case .query = rule.check { fields += entities.compactMap { $0.field(name) } }
+            let names = fields.compactMap(\.vocabulary).reduce(into: [String]()) {
+                if !$0.contains($1) { $0.append($1) }
+            }
+            found[name] = names.compactMap { vocabulary($0) }
         }
     }
 }

@@ -112,7 +112,8 @@ extension Job.Step {
                 near: node.text("near").flatMap { place in
                     node.text("within").flatMap { Nearby(place: place, distance: $0) }
                 }, words: node.text("text"), filter: node.text("where")),
-            records: node.word("records"), policy: node.word("policy"), zipped: node.isTrue("zip"), markExported: node.isTrue("markExported"),
+            records: node.word("records"), policy: node.word("policy"), zipped: node.isTrue("zip"),
+            markExported: node.isTrue("markExported"),
             allowsEmpty: node.isTrue("allowEmpty"))
     }
 }

@@ -107,6 +107,11 @@ package enum TextDefaults {
         return pairs
     }
 
+    /// For each key that another may stand in for: the last of those that may, which tells the most.
+    package static func shortest(_ pack: Pack) -> [String: String] {
+        pairs(pack).reduce(into: [:]) { found, pair in found[pair.key] = found[pair.other] ?? pair.other }
+    }
+
     /// The key of a text for all fields with this name, whatever their table.
     static func shared(_ field: Field) -> String { "field." + field.name }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Suggests the name that was probably meant.
 package enum Spelling {
     /// The known name most similar to a misspelled one, if it is similar enough; of two equally
@@ -69,5 +71,24 @@ package enum Spelling {
             previous = current
         }
         return previous[right.count]
+    }
+}
+
+extension Texts {
+    /// A sentence that suggests the name which was probably meant, after a blank; empty if none is
+    /// similar. Messages of failures that take it have the placeholder `{hint}`.
+    package func hint(for arguments: [String: String], in language: Language) -> String {
+        let known = (arguments["known"] ?? "").components(separatedBy: ", ")
+        let nearest = arguments["nearest"]
+            ?? (arguments["value"] ?? arguments["name"]).flatMap { Spelling.nearest(to: $0, among: known) }
+        guard let nearest, !nearest.isEmpty else { return "" }
+        return " " + text("mistake.hint", in: language, ["nearest": nearest])
+    }
+
+    /// The message of a failure alone, for findings that give it as their reason.
+    package func message(of failure: any Failure, in language: Language) -> String {
+        var arguments = failure.arguments
+        arguments["hint"] = hint(for: arguments, in: language)
+        return text("error." + failure.code + ".message", in: language, arguments)
     }
 }

@@ -21,7 +21,8 @@ struct JobCheck {
         context.unique(root.items("allow").compactMap { $0["code"] }, .rule)
         root.items("steps").forEach(checkStep)
         guard root["period"] != nil else { return }
-        for step in root.items("steps") where (step["records"] ?? root["records"])?.text != Period.Records.all.rawValue {
+        let all = Period.Records.all.rawValue
+        for step in root.items("steps") where (step["records"] ?? root["records"])?.text != all {
             checkPeriod(of: step)
         }
     }

@@ -33,11 +33,12 @@ struct TextCheck {
             Layer(name: PackFolder.coreName, files: core, needed: needed.core),
             Layer(name: name, files: pack, needed: needed.pack),
         ]
+        let shortest = TextDefaults.shortest(context.pack)
         for language in context.pack.languages {
             let given = givenKeys(in: core + pack, language)
             checkReportTexts(texts, language)
             checkTwice(texts, language)
-            for layer in layers { checkMissing(layer, given, language) }
+            for layer in layers { checkMissing(layer, given, shortest, language) }
         }
         let known = knownKeys(core, needed: Set(needed.core).union(needed.pack))
         // A report's texts are compared with its template instead.
@@ -67,13 +68,18 @@ struct TextCheck {
     }
 
     /// Checks that a layer has every text that it needs in a language, unless a default replaces it.
-    private func checkMissing(_ layer: Layer, _ given: Set<String>, _ language: Language) {
+    ///
+    /// - Parameter shortest: the text to ask for, where one stands in for several.
+    private func checkMissing(
+        _ layer: Layer, _ given: Set<String>, _ shortest: [String: String], _ language: Language
+    ) {
         let code = language.rawValue
         let own = layer.files.first { $0.stem == code && $0.report == nil }
         let path = own?.path ?? "\(layer.name)/texts/\(code).yaml"
-        let missing = layer.needed.filter {
-            !given.contains($0) && context.pack.texts.textIfAny($0, in: language) == nil
-        }
+        let missing = unique(
+            layer.needed.filter { !given.contains($0) && context.pack.texts.textIfAny($0, in: language) == nil }.map {
+                shortest[$0] ?? $0
+            })
         guard own != nil else {
             // One mistake lists everything that the file must contain.
             return context.mistakes.add(

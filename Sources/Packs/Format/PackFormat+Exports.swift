@@ -43,7 +43,7 @@ extension PackFormat {
     static let sheet = ObjectShape(
         "sheet", "One table of an export.",
         [
-            .required("sheet", .name, "Machine name."),
+            .required("sheet", .scalar(.title), "Machine name."),
             .optional("entity", .name, "Whose rows."),
             .optional(
                 "sql", .text,

@@ -22,9 +22,27 @@ package struct PackFailure: Failure, Hashable {
         }
     }
 
-    /// One line for each mistake, in the given language.
+    /// One line for each mistake, in the given language; one for all texts that a file lacks.
     package func lines(_ texts: Texts, _ language: Language) -> [String] {
-        mistakes.map { $0.line(texts, language) }
+        mistakes.withMissingTextsTogether.map { $0.line(texts, language) }
+    }
+}
+
+extension [PackMistake] {
+    /// The same, with the texts that a file lacks in one mistake: a new pack lacks hundreds.
+    package var withMissingTextsTogether: [PackMistake] {
+        func file(_ mistake: PackMistake) -> [String] { [mistake.file, mistake.arguments["language"] ?? ""] }
+        let keys = Dictionary(grouping: filter { $0.code == .missingText }, by: file).mapValues { missing in
+            missing.compactMap { $0.arguments["key"] }
+        }
+        var told: Set<[String]> = []
+        return compactMap { mistake in
+            guard mistake.code == .missingText, let all = keys[file(mistake)], all.count > 3 else { return mistake }
+            guard told.insert(file(mistake)).inserted else { return nil }
+            var mistake = mistake
+            mistake.arguments["key"] = all.listed(3)
+            return mistake
+        }
     }
 }
 

@@ -51,6 +51,10 @@ package struct ChangeRun {
         return (field.name, name)
     }
 
+    package func projectNeeded() throws -> SettingFailure {
+        .projectNeeded(known: try session.workProjects(of: actor, replica).map(\.code))
+    }
+
     package func record(_ name: String) throws -> (entity: Entity, id: String) {
         let found = try replica.record(named: name, projectIDs: projects, actor: actor)
         return (found.entity, found.id)

@@ -113,7 +113,7 @@ package struct ImportRound {
                 "IMPORT-FILE-PENDING", place: Place(file: file),
                 arguments: ["name": file, "kind": kind, "known": known])
         }
-        let reason = scope.session.text("error.\(failure.code).message", failure.arguments)
+        let reason = scope.session.pack.texts.message(of: failure, in: scope.session.language)
         return Finding(
             "IMPORT-FILE-REFUSED", place: failure.place ?? Place(file: file),
             arguments: ["name": file, "code": failure.code, "reason": reason])

@@ -227,8 +227,14 @@ package struct ImportRun {
             let source = try choice.open(location.url.path, options: table, mapping: file)
             return Opened(source: source, format: source.format)
         }
-        let source = try choice.open(location.url.path, options: table, mapping: mapping)
-        return Opened(source: source, format: source.format)
+        do {
+            let source = try choice.open(location.url.path, options: table, mapping: mapping)
+            return Opened(source: source, format: source.format)
+        } catch let failure as ImportFailure where failure.code == "IMPORT-PROJECT-NEEDED" {
+            let known = try session.workProjects(of: scope.context.actor, scope.replica).map(\.code)
+            throw ImportFailure.projectNeeded(
+                path: failure.arguments["path"] ?? path, mapping: failure.arguments["mapping"] ?? "", known: known)
+        }
     }
 
     var tableOptions: TableOptions {

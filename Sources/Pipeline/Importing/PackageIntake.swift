@@ -62,8 +62,7 @@ struct PackageIntake {
             do {
                 try take(file, scope, findings, &received)
             } catch let failure as any Failure where failure is PackageFailure || failure is ImportFailure {
-                let arguments = failure.arguments.merging(["hint": ""]) { $1 }
-                findings.add(refusal(file, session.text("error." + failure.code + ".message", arguments)))
+                findings.add(refusal(file, session.pack.texts.message(of: failure, in: session.language)))
             }
         }
         return received

@@ -35,7 +35,7 @@ package struct PackageProduction {
             projects: projectCode.map { [$0] } ?? [],
             timeZone: session.timeZone, asOf: session.asOf)
         guard reading.projects.count == 1, let project = reading.projects.first else {
-            throw SettingFailure.packageProject(count: reading.projects.count)
+            throw SettingFailure.projectNeeded(known: reading.projects.map(\.code))
         }
         let final = URL(fileURLWithPath: output).standardizedFileURL.path
         try OutputCommit.makeDirectory(for: final)

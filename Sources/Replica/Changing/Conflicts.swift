@@ -39,7 +39,10 @@ package struct RowConflict: Sendable, Hashable, Codable {
 package typealias ConflictFailure = DeclaredFailure<RowConflict>
 
 extension ConflictFailure {
-    package static func unknown(_ name: String) -> Self { Self("CONFLICT-UNKNOWN", .noInput, ["value": name]) }
+    /// - Parameter nearest: the record with a conflict that was probably meant.
+    package static func unknown(_ name: String, nearest: String? = nil) -> Self {
+        Self("CONFLICT-UNKNOWN", .noInput, nearest.map { ["value": name, "nearest": $0] } ?? ["value": name])
+    }
     package var isUnknown: Bool { code == "CONFLICT-UNKNOWN" }
     package static func ambiguous(_ name: String, ids: [String]) -> Self {
         Self("CONFLICT-AMBIGUOUS", .usage, ["value": name, "ids": ids])
@@ -77,7 +80,12 @@ extension Replica {
         let all = try conflicts(projectIDs: projectIDs, reader: reader, isOpen: false)
         var found = all.filter { $0.id == name || (name.utf8.count >= 6 && $0.id.hasSuffix(name)) }
         if found.isEmpty { found = all.filter { $0.status == "open" && $0.isOf(record: name) } }
-        guard let first = found.first else { throw ConflictFailure.unknown(name) }
+        guard let first = found.first else {
+            let codes = all.filter { $0.status == "open" }.compactMap {
+                $0.key?.components(separatedBy: Pack.nameSeparator).last
+            }
+            throw ConflictFailure.unknown(name, nearest: Spelling.nearestCode(to: name, among: codes))
+        }
         guard found.count == 1 else { throw ConflictFailure.ambiguous(name, ids: found.map(\.id)) }
         return first
     }

@@ -9,8 +9,13 @@ package enum ImportPolicy: String, Sendable, CaseIterable, Codable {
     case conflict
     /// The file's values replace the row's, except for a synced row, which becomes a conflict.
     case update
+    /// As `update`, and a row that the replica does not have is refused.
+    case updateOnly = "update-only"
     /// The replica's row is not changed.
     case skip
+
+    /// Whether the file's values replace those of the replica.
+    var updates: Bool { self == .update || self == .updateOnly }
 }
 
 /// One import: the source of its rows, the actor, and the limits and policies.

@@ -39,7 +39,7 @@ extension Judge {
     /// Refuses numbers that a person sets; a file does not change a number that a row has. A
     /// decision about a conflict may use the remote's number.
     func judgeNumbers(_ entity: Entity, _ rows: EntityRows) throws {
-        guard request.exchange == nil, request.origin == .person || request.policy == .update else { return }
+        guard request.exchange == nil, request.origin == .person || request.policy.updates else { return }
         let contested = try contestedRow(entity)
         for numbering in pack.numberings where numbering.entity == entity.name {
             guard let field = numbering.field.flatMap({ entity.field($0) }) else { continue }

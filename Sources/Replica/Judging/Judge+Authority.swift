@@ -57,7 +57,7 @@ extension Judge {
         let open = fieldsOfAll(of: entity)
         let changes = entity.fields.filter { !open.contains($0.name) }.map { isChanged($0, entity) }.joined(
             separator: " OR ")
-        guard request.origin == .person || request.policy == .update else { return }
+        guard request.origin == .person || request.policy.updates else { return }
         let isNew = request.origin == .person ? "t.id IS NULL OR " : "t.id IS NOT NULL AND \(changeable) AND "
         try refuse(
             "CHANGE-EDITOR", field: "id",

@@ -7,7 +7,7 @@ extension Judge {
     /// be found.
     func judgeOwners(_ entity: Entity, _ rows: EntityRows) throws {
         // A file that may not update rows cannot empty a value; it only causes conflicts.
-        guard request.origin == .person || request.policy == .update else { return }
+        guard request.origin == .person || request.policy.updates else { return }
         let names = Set(entity.key + [entity.keyScope, entity.projectPath?.parts.first].compactMap(\.self)).subtracting(
             ["id"])
         for field in entity.fields where names.contains(field.name) && field.isRequired {
@@ -21,6 +21,14 @@ extension Judge {
                 """
             )
         }
+    }
+
+    /// Refuses rows that the replica does not have, where the file may only update.
+    func judgeNew(_ entity: Entity, _ rows: EntityRows) throws {
+        guard request.policy == .updateOnly else { return }
+        try refuse(
+            "IMPORT-NOT-HERE", field: entity.key.last ?? "id", ["name": SQLText.literal(entity.name)],
+            "\(joined(rows)) WHERE t.id IS NULL")
     }
 
     /// Refuses a name that another row has. Files may still import duplicate records, which

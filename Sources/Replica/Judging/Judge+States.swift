@@ -11,7 +11,7 @@ extension Judge {
         guard let states = entity.states, !states.transitions.isEmpty, let field = entity.field(states.field) else {
             return
         }
-        if request.policy == .update { try judgeMoves(entity, rows, states, field) }
+        if request.policy.updates { try judgeMoves(entity, rows, states, field) }
         let to = "s." + StagedEntity.column(field)
         let isNew = "NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)"
         if request.origin == .person {

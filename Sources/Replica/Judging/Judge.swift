@@ -38,6 +38,7 @@ struct Judge {
         // Checked first: other refusals contain the record's name, which must stay hidden if the
         // record is out of scope.
         try judgeScope(entity, rows)
+        try judgeNew(entity, rows)
         try judgeWriter(entity, rows)
         try judgeEditors(entity, rows)
         try judgeOwnProfile(entity, rows)

@@ -78,11 +78,12 @@ extension Replica {
         }
     }
 
-    /// The acts that changed a record or its parts. The record is named as in `provenance`.
+    /// The acts that changed a record or its parts. The record is named as in `provenance`; a name
+    /// that no record has any more is that of the deleted one.
     package func life(of name: String, projectIDs: [String], actor: Model.Actor) throws -> RecordLife {
         try read { db in
             let search = RecordSearch(db: db, pack: pack, projects: try Quarantine.json(projectIDs), actor: actor)
-            let (entity, id) = try search.find(name)
+            let (entity, id) = try search.findAlsoDeleted(name)
             let reader = try ActReader(db, pack: pack, reader: actor, projects: projectIDs, isOfAll: true)
             return try reader.life(of: entity, id: id)
         }

@@ -1,6 +1,8 @@
 import Foundation
+import Importing
 import Model
 import Testing
+import Workbench
 
 @testable import CommandLineTool
 @testable import Pipeline
@@ -57,5 +59,17 @@ import Testing
     @Test func withoutTextsCodeAndFactsAreShown() {
         let text = FailureText(SettingFailure.configurationInvalid(path: "f.yaml", line: 3, reason: "x"), texts: Texts(), language: .english)
         #expect(text.text == "f.yaml:3: error: CONFIGURATION-INVALID\n  path: f.yaml\n  reason: x")
+    }
+}
+
+@Suite struct FileDescriptionTests {
+    /// Lines of JSON in a folder are the rows that the file alone has.
+    @Test func aFoldersLinesOfJSONAreRows() throws {
+        let place = try TemporaryFolder()
+        for name in ["x.ndjson", "y.ndjson"] {
+            try "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":\"y\"}\n".write(toFile: place.file(name), atomically: true, encoding: .utf8)
+        }
+        let told = try FileDescription(path: place.path, options: TableOptions()) { [] }
+        #expect(told.tables.map { $0.columns.map(\.name) } == [["a", "b"], ["a", "b"]] && told.tables.map(\.rows) == [2, 2])
     }
 }

@@ -114,6 +114,7 @@ import Workbench
         for command in ["validate census.csv", "import census.csv", "validate census.csv --mapping census"] {
             let without = try run(command)
             #expect(without.status == 64 && without.error.contains("IMPORT-PROJECT-NEEDED"), "\(command): \(without.error)")
+            #expect(without.error.contains("Yours: P-1"), "\(without.error)")
         }
         for command in ["validate census.csv --project P-1", "validate census.csv --mapping census --project P-1"] {
             let checked = try run(command)
@@ -147,18 +148,18 @@ import Workbench
         func missing() throws -> ProgramRun { try ProgramRun.fichero(["doctor", "--pack", pack, "--missing-texts"], in: place.path) }
         #expect(try missing().output == "")
         try whole.split(separator: "\n").filter { !$0.hasPrefix("field.day") && !$0.hasPrefix("rule.VISIT-YIELD.m") }.joined(separator: "\n").write(toFile: texts, atomically: true, encoding: .utf8)
-        #expect(try missing().output == "# wells/texts/all.yaml\nfield.visits.day: {en: ''}\nrule.VISIT-YIELD.message: {en: ''}\n")
+        #expect(try missing().output == "# wells/texts/all.yaml\nfield.day: {en: ''}\nrule.VISIT-YIELD.message: {en: ''}\n")
         // A text of the pack that a report names, and one that the report lacks itself.
         let report = pack + "/reports/well-sheets/report.yaml"
         let template = try String(contentsOfFile: report, encoding: .utf8)
         try template.replacing("title: visits", with: "title: entity.visits").replacing("empty: none", with: "empty: nobody").write(toFile: report, atomically: true, encoding: .utf8)
         try whole.split(separator: "\n").filter { !$0.hasPrefix("entity.visits") }.joined(separator: "\n").write(toFile: texts, atomically: true, encoding: .utf8)
-        #expect(try missing().output == "# wells/reports/well-sheets/all.yaml\nnobody: {en: ''}\n# wells/texts/all.yaml\nentity.visits: {en: ''}\nentity.visits.one: {en: ''}\nsheet.wells.visits: {en: ''}\n")
+        #expect(try missing().output == "# wells/reports/well-sheets/all.yaml\nnobody: {en: ''}\n# wells/texts/all.yaml\nentity.visits: {en: ''}\n")
         // No text at all.
         try template.write(toFile: report, atomically: true, encoding: .utf8)
         try FileManager.default.removeItem(atPath: texts)
         let all = try missing().output
-        #expect(all.hasPrefix("# wells/texts/all.yaml\npack.title: {en: ''}\n") && all.split(separator: "\n").count > 25, "\(all)")
+        #expect(all.hasPrefix("# wells/texts/all.yaml\npack.title: {en: ''}\n") && all.split(separator: "\n").count > 15, "\(all)")
         try whole.replacing("{en: Wells}", with: "{fr: Puits, en: Wells}").write(toFile: texts, atomically: true, encoding: .utf8)
         let wrong = try missing()
         #expect(wrong.status == 78 && wrong.error.contains("wells/texts/all.yaml:1:14: There is no key “fr” here") || wrong.error.contains("fr"), "\(wrong.error)")

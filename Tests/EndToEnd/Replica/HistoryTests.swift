@@ -174,4 +174,15 @@ import Workbench
             #expect(refused.status == 64 && refused.error.contains("--limit counts from 0."), "\(refused.error)")
         }
     }
+
+    /// A deleted record has a history too, under the code that people know.
+    @Test func aDeletedRecordIsFoundByItsCode() throws {
+        let office = try Office.pits()
+        let added = try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-77", "--fail-on", "never")
+        let deleted = try office.run("delete", "C-77", "--project", "HYO-2025", "--reason", "dug twice", "--actor", Office.administrator)
+        #expect(added.status == 0 && deleted.status == 0, "\(added.error)\(deleted.error)")
+        let history = try office.run("history", "C-77", "--project", "HYO-2025")
+        #expect(history.status == 0 && history.output.contains("dug twice"), "\(history.output)\(history.error)")
+        #expect(try office.run("history", "C-77", "--project", "CHU-2025").status == 66)
+    }
 }

@@ -159,6 +159,8 @@ import Workbench
         "IMPORT-UNCOUNTED": "a program that is missing (EvidenceFindingTests)",
         // Tables and files that are too large for a sample, or that only an old program writes.
         "IMPORT-MORE-REPEATS": "over a hundred rows that repeat a record otherwise (MappedReadsTests)",
+        "IMPORT-MOVED": "a file that updates rows (ImportReferenceTests)",
+        "IMPORT-NOT-HERE": "a file that only updates rows (ImportReferenceTests)",
         "IMPORT-NO-ROWS": "a mapping all of whose tables stay empty: the import is refused as a whole (MappedReadsTests)",
         "IMPORT-SEVERAL": "components of COBie in several spaces; the legacy sample has them (ShippedMappingTests)",
         "IMPORT-NO-NAMED-PHOTO": "a register whose photo is gone; the legacy sample has one (ShippedMappingTests)",

@@ -31,9 +31,9 @@ import Workbench
     }
 
     /// Imports a text as a file with semicolons.
-    private func read(_ text: String, _ mapping: ImportMapping = mapping()) throws -> (target: RememberingTarget, findings: [Finding]) {
+    private func read(_ text: String, _ mapping: ImportMapping = mapping(), as name: String = "r.csv") throws -> (target: RememberingTarget, findings: [Finding]) {
         let folder = try Folder()
-        let path = try folder.write("r.csv", text)
+        let path = try folder.write(name, text)
         let source = try MappedSource(TableFiles.openFileOrFolder(path: path), path: path, mapping: mapping, pack: EveryFieldPack.pack, keys: NoRecordKeys())
         let (target, findings) = (RememberingTarget(), FindingList())
         _ = try Importer(pack: EveryFieldPack.pack).run(source, into: target, findings: findings) { _ in }
@@ -86,6 +86,11 @@ import Workbench
         let findings = try read("Obra;Pozo;Prof;Fecha;Tel\nPE-01;C-1;1;;y\n", mapping).findings
         #expect(findings.map(\.code) == ["IMPORT-ALL-LEFT-OUT"])
         #expect(findings.first?.arguments["condition"]?.hasPrefix("where: clase = ") == true, "\(findings)")
+    }
+
+    /// A server that has nothing answers so; it is no file that lost its rows.
+    @Test func anEmptyListIsNoError() throws {
+        #expect(try read("[]", as: "r.json").findings.map(\.code) == [])
     }
 
     @Test func aFileWithoutARowIsAnError() throws {

@@ -183,6 +183,22 @@ import Testing
         #expect(try mistakes("records: all\n", "    records: until\n").map(\.code) == [.undated])
     }
 
+    @Test func sheetsMayHaveHyphens() throws {
+        let sample = SamplePack().replacing("sheet: layers", with: "sheet: pit-layers", in: "pits/exports/pits.yaml")
+        #expect(try sample.mistakes().map(\.code).filter { $0 != .missingText && $0 != .unknownText } == [])
+    }
+
+    /// A pack without texts is one line, and other mistakes are not lost among hundreds.
+    @Test func missingTextsAreToldTogether() throws {
+        let missing = ["a", "b", "c", "d", "e"].map {
+            PackMistake(.missingText, at: PackPlace(file: "p/texts/es.yaml"), ["key": $0, "language": "es"])
+        }
+        let other = PackMistake(.missingKey, at: PackPlace(file: "p/x.yaml"), ["key": "name"])
+        let lines = PackFailure(pack: "p", mistakes: [other] + missing).lines(Texts.shipped, .english)
+        #expect(lines.count == 2 && lines[1].contains("“a, b, c, … + 2”"), "\(lines)")
+        #expect(PackFailure(pack: "p", mistakes: Array(missing.prefix(3))).lines(Texts.shipped, .english).count == 3)
+    }
+
     @Test(arguments: breaks) func isFoundWhereItStands(_ broken: Break) throws {
         let mistake = try broken.found(in: SamplePack())
         #expect((mistake.column > 0) == (mistake.line > 0))

@@ -98,11 +98,26 @@ import Workbench
 
     @Test func anUpdateMayLeadToARowThatComesLater() throws {
         try scene.importing(smallPit)
+        let findings = FindingList()
         let report = try scene.importing(
-            [row("calicatas", "c1", ["project_id": .text("p2")]), row("projects", "p2", ["code": .text("P2")])], policy: .update)
+            [row("calicatas", "c1", ["project_id": .text("p2")]), row("projects", "p2", ["code": .text("P2")])], policy: .update,
+            findings: findings)
+        #expect(findings.findings.map(\.code) == ["IMPORT-MOVED"])
+        #expect(findings.findings.first?.arguments == ["from": "TPA", "to": "p2"])
         #expect(report.total.updated == 1 && report.total.imported == 1)
         #expect(try scene.sql("SELECT operation, project_id FROM sync_queue WHERE entity_id = 'c1' ORDER BY rowid")
             == ["INSERT|" + ReplicaScene.project, "UPDATE|p2"])
+    }
+
+    /// A mistyped number must not make a record where a file is to correct those that are there.
+    @Test func aFileThatOnlyUpdatesBringsInNothingNew() throws {
+        try scene.importing(smallPit)
+        let (known, typo) = (row("calicatas", "c1", ["depth_m": .integer(3)]), row("calicatas", "c9", ["depth_m": .integer(4)]))
+        let findings = FindingList()
+        let report = try scene.importing([known, typo], policy: .updateOnly, findings: findings)
+        #expect(report.total.updated == 1 && report.total.imported == 0 && report.total.rejected == 1)
+        #expect(findings.findings.map(\.code) == ["IMPORT-NOT-HERE"] && findings.findings.first?.place.id == "c9")
+        #expect(try scene.sql("SELECT id, depth_m FROM calicatas; SELECT count(*) FROM rejects WHERE state = 'open'") == ["c1|3.0", "1"])
     }
 
     @Test func aPhotosFileIsNoConflictAtTheNextImport() throws {
@@ -122,7 +137,7 @@ import Workbench
             try session.attachPhoto(ImportedPhoto(entity: "calicata_photos", id: "f1", localPath: "/x", sha256: "cd", bytes: 10))
             try session.attachPhoto(ImportedPhoto(entity: "calicata_photos", id: "f9", localPath: "/x", sha256: "cd", bytes: 10))
         })
-        #expect(outcomes == [.attached, .unchanged, .unchanged, .unchanged, .otherContent, .noSuchRow])
+        #expect(outcomes == [.attached, .unchanged, .unchanged, .unchanged, .unchanged, .otherContent, .noSuchRow])
         #expect(try scene.sql("SELECT local_path, sha256 FROM calicata_photos") == ["/store/ab/a.jpg|ab"])
     }
 

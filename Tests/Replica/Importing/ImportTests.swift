@@ -63,6 +63,9 @@ import Workbench
         #expect(try scene.sql(
             "SELECT project_id, resolution_status, json_extract(local_payload, '$.depth_m'), remote_payload FROM conflicts")
             == [ReplicaScene.project + "|open|2.0|{\"id\":\"c1\",\"depth_m\":2.5,\"status\":\"APROBADO\"}"])
+        #expect(throws: ConflictFailure.unknown("c1-", nearest: "C-01")) {
+            try scene.replica.conflict(named: "c1-", projectIDs: [ReplicaScene.project], reader: scene.actor)
+        }
         // When a person has kept the local side, the same file does not make the conflict again.
         _ = try scene.sql("UPDATE conflicts SET resolution_status = 'local'; UPDATE calicatas SET sync_state = 'local_only'")
         #expect(try scene.importing([other]).total.unchanged == 1)

@@ -333,9 +333,26 @@ final class ImportApplication {
                 sql: "DELETE FROM main.own_marks WHERE entity = ? AND row_id = ?",
                 arguments: [importer.entity.name, match.id])
         }
+        if request.origin == .file { try tellMove(match, differences, rows) }
         let details = isNoted ? importer.trail(of: differences, reason: request.reason) : nil
         try noteUpdated(match, importer, differences, details: details)
         return .updated
+    }
+
+    /// Tells that a file puts a record under another owner, which a mistyped code does too.
+    private func tellMove(_ match: EntityRows.Match, _ differences: [RowDifference], _ rows: EntityRows) throws {
+        let entity = rows.importer.entity
+        guard let owner = entity.projectPath?.parts.first,
+            let move = differences.first(where: { $0.field == owner && owner != "id" }),
+            let target = entity.field(owner)?.references.flatMap({ pack.entity($0) })
+        else { return }
+        let name = { (id: String?) in
+            try id.map { try EntityRows.name(of: $0, target, pack: self.pack, self.db) ?? $0 } ?? ""
+        }
+        var told = try finding("IMPORT-MOVED", rows, match.n, id: match.id)
+        told.place.field = owner
+        told.arguments = ["from": try name(move.before), "to": try name(move.after)]
+        try findings.add(told)
     }
 
     /// Records an updated row: what it was, for `undo` and the log, and its outcome.

@@ -55,6 +55,30 @@ struct RecordSearch {
         throw RecordFailure.unknown(name, nearest: try nearest(to: name))
     }
 
+    /// The same for records that were deleted, in a project to search, by their id or their key.
+    func findAlsoDeleted(_ name: String) throws -> (Entity, String) {
+        if let found = try search(name) { return found }
+        for group in entities {
+            let gone = try group.flatMap { entity in try deleted(named: name, entity).map { (entity, $0) } }
+            if let found = try only(name, gone) { return found }
+        }
+        return try find(name)
+    }
+
+    private func deleted(named name: String, _ entity: Entity) throws -> [String] {
+        let key = entity.key.count == 1 ? entity.key.first.flatMap { entity.field($0) } : nil
+        let path = key.flatMap { actor.sees($0, of: pack) ? "$.\"\($0.name)\"" : nil }
+        return try String.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT r.row_id FROM main.import_removals AS r
+                WHERE r.entity = ?1 AND (r.row_id = lower(?2) OR json_extract(r.row, ?3) = ?2) AND EXISTS (
+                  SELECT 1 FROM main.activity_logs AS l
+                  WHERE l.entity_id = r.row_id AND l.project_id IN (SELECT value FROM json_each(?4)))
+                LIMIT 10
+                """, arguments: [entity.name, name, path ?? "$.\"id\"", projects])
+    }
+
     private func search(_ name: String) throws -> (Entity, String)? {
         for group in entities {
             if let found = try only(
