@@ -92,6 +92,34 @@ import Workbench
         #expect(shown.count + arranged.leftOut.crowded.count == 600 && !shown.isEmpty && !arranged.leftOut.crowded.isEmpty)
     }
 
+    /// Assets without a place of their own are in the middle of their room; others stand wall to wall.
+    @Test(arguments: [true, false]) func sixtyAssetsOfARoomAllHaveNumberAndPlace(atOnePoint: Bool) throws {
+        var plan = MapTests.plan
+        plan.extract = 0
+        let bounds = try #require(Box(around: plan.rooms[0].polygon))
+        plan.assets = (0..<60).map { index in
+            let spread = Point(
+                x: bounds.x + bounds.width * (0.1 + 0.08 * Double(index % 10)),
+                y: bounds.y + bounds.height * (0.2 + 0.12 * Double(index / 10)))
+            return .init(
+                point: atOnePoint ? bounds.middle : spread, kind: index % 5, number: "\(index + 1)",
+                progress: index % 9 == 0 ? .waiting : .settled)
+        }
+        let arranged = plan.arranged(width: 527, height: 283, typesetter: typesetter)
+        #expect(arranged.leftOut == .init() && arranged.marks.count == 60)
+        let found = try problems(width: 547, height: 303) { plan.draw(on: $0, in: $1) }
+        #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found)")
+        #expect(Set(found.texts).isSuperset(of: plan.assets.map(\.number)))
+        // The room takes most of its frame: no usual scale between leaves it below two thirds.
+        let room = try #require(Box(around: plan.rooms[0].polygon.map(arranged.onPage)))
+        #expect(max(room.width / arranged.map.width, room.height / arranged.map.height) > 0.6)
+        if atOnePoint {
+            try Golden.expect("plan-sixty-at-one-point", width: 547, height: 303) {
+                plan.draw(on: $0, in: Box(x: 10, y: 10, width: 527, height: 283))
+            }
+        }
+    }
+
     @Test func iconsHaveTheNamesThatSystemsUse() throws {
         let known = [
             "bolt", "drop", "flame", "lightbulb", "thermometer", "wifi", "fire-extinguisher", "door", "air-conditioner", "plug", "smoke", "drop.fill", "ac_unit",

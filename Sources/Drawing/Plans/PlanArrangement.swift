@@ -27,11 +27,15 @@ package struct PlanArrangement {
     }
 
     struct Mark {
+        /// The asset's place in the plan's list.
+        let index: Int
         let asset: PlanDrawing.Asset
         let centre: Point
-        /// The asset's point, for a mark beside it.
+        /// The asset's point, for a mark beside it, or a mark that hangs on the same point.
         var leader: Point?
         var number: (layout: TextLayout, box: Box)?
+        /// Whether a line leads from the number to the mark.
+        var hasFarNumber = false
     }
 
     let plan: PlanDrawing
@@ -107,11 +111,19 @@ package struct PlanArrangement {
         }
         for mark in marks {
             if let point = mark.leader { leader(on: canvas, from: mark.centre, to: point) }
+            if mark.hasFarNumber, let box = mark.number?.box {
+                leader(on: canvas, from: box.nearest(to: mark.centre), to: mark.centre)
+            }
         }
         for label in labels {
             canvas.rectangle(label.box.inset(dx: -1, dy: 0))
             canvas.fill(label.ground)
             label.lines.draw(on: canvas, in: label.box)
+        }
+        // A line may pass below a number.
+        if marks.contains(where: { $0.leader != nil || $0.hasFarNumber }) {
+            for mark in marks { mark.number.map { canvas.rectangle($0.box.inset(dx: -0.5, dy: 0.5)) } }
+            canvas.fill(.white)
         }
         for mark in marks {
             plan.mark(mark.asset).draw(on: canvas, at: mark.centre, size: markSize)

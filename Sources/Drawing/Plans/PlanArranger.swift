@@ -17,6 +17,11 @@ struct PlanArranger {
     static let footer = 32.0
     /// Radii of marks in points: icons are 3 to 5 millimetres wide.
     private static let radii = 4.3...7.1
+    private static let scales: [Double] = [
+        5, 10, 20, 25, 50, 75, 100, 125, 150, 200, 250, 300, 400, 500, 750, 1000, 1250, 1500, 2000, 2500, 5000, 10_000,
+    ]
+    /// Between the others, so that a room fills its frame. All are on rulers.
+    private static let scalesOfRooms: [Double] = [15, 30, 40, 60, 80]
 
     init(_ plan: PlanDrawing, width: Double, height: Double, _ typesetter: Typesetter) {
         self.plan = plan
@@ -36,15 +41,12 @@ struct PlanArranger {
             (outlines, lines) = ([], [])
             return
         }
-        let room = map.inset(by: plan.extractRoom == nil ? 8 : min(map.width, map.height) * 0.12)
+        let room = map.inset(by: plan.extractRoom == nil ? 8 : 4)
         let fitting = min(room.width / max(extent.width, 0.01), room.height / max(extent.height, 0.01))
         // The scale is the largest usual one at which the plan fits.
         let exact = DrawingStyle.points(perMetreAt: 1) / fitting
-        let ratio =
-            [
-                5, 10, 20, 25, 50, 75, 100, 125, 150, 200, 250, 300, 400, 500, 750, 1000, 1250, 1500, 2000, 2500, 5000,
-                10_000,
-            ].first { $0 >= exact } ?? exact
+        let scales = plan.extractRoom == nil ? Self.scales : (Self.scales + Self.scalesOfRooms).sorted()
+        let ratio = scales.first { $0 >= exact } ?? exact
         let perMetre = DrawingStyle.points(perMetreAt: ratio)
         let centre = extent.middle
         let onPage = { (point: Point) in
@@ -67,8 +69,9 @@ struct PlanArranger {
         }
         let waiting = placeMarks()
         placeLabels()
-        for index in waiting { placeAside(index) }
         placeNumbers()
+        placeAside(waiting)
+        result.leftOut.crowded.sort()
         return result
     }
 
@@ -88,7 +91,7 @@ struct PlanArranger {
             if !result.map.contains(box) {
                 result.leftOut.outside.append(index)
             } else if placement.isFree(box) {
-                add(.init(asset: asset, centre: point))
+                add(.init(index: index, asset: asset, centre: point))
             } else {
                 waiting.append(index)
             }
@@ -96,19 +99,41 @@ struct PlanArranger {
         return waiting
     }
 
-    /// Places a mark beside its point, in the point's room if possible.
-    private mutating func placeAside(_ index: Int) {
-        let asset = plan.assets[index]
-        guard let point = asset.point.map(result.onPage) else { return }
-        let side = 2 * result.markSize
-        let own = outlines.first { $0.outline.holds(point) }
-        let place = placement.place(width: side, height: side, about: point, gap: 1) { own?.outline.holds($0) ?? true }
-            ?? placement.place(width: side, height: side, about: point, gap: 1)
-        guard let place else {
-            result.leftOut.crowded.append(index)
-            return
+    /// Places marks beside their points, each with its number, in the point's room if possible. Assets with
+    /// the same point, such as those without a place of their own in their room, hang on each other like grapes.
+    private mutating func placeAside(_ waiting: [Int]) {
+        var bunches: [Point: Bunch] = [:]
+        for index in waiting {
+            let asset = plan.assets[index]
+            guard let point = asset.point.map(result.onPage) else { continue }
+            // The sign of an upload stands out of the disc.
+            let radius = result.markSize * (asset.progress == .settled ? 1 : 1.25)
+            let number = number(of: asset)
+            let width = 2 * radius + (number.map { $0.width + 1 } ?? 0)
+            var bunch = bunches[point] ?? Bunch(about: point, in: room(about: point))
+            let box = bunch.place(width: width, height: max(2 * radius, number?.height ?? 0), &placement)
+            if let box {
+                let centre = Point(x: box.x + radius, y: box.middle.y)
+                let leader = bunch.marks.min { $0.distance(to: centre) < $1.distance(to: centre) }
+                let numberBox = number.map {
+                    Box(x: centre.x + radius + 1, y: centre.y - $0.height / 2, width: $0.width, height: $0.height)
+                }
+                bunch.marks.append(centre)
+                add(.init(
+                    index: index, asset: asset, centre: centre, leader: leader,
+                    number: number.flatMap { layout in numberBox.map { (layout, $0) } }))
+            } else {
+                result.leftOut.crowded.append(index)
+            }
+            bunches[point] = bunch
         }
-        add(.init(asset: asset, centre: place.box.middle, leader: point))
+    }
+
+    private func room(about point: Point) -> Outline? { outlines.first { $0.outline.holds(point) }?.outline }
+
+    private func number(of asset: PlanDrawing.Asset) -> TextLayout? {
+        guard !asset.number.isEmpty else { return nil }
+        return TextLayout(asset.number, plan.style.text(0.8, .bold), typesetter: typesetter)
     }
 
     private mutating func add(_ mark: PlanArrangement.Mark) {
@@ -119,19 +144,25 @@ struct PlanArranger {
     }
 
     private mutating func placeNumbers() {
-        for place in result.marks.indices where !result.marks[place].asset.number.isEmpty {
+        for place in result.marks.indices {
             let mark = result.marks[place]
-            let layout = TextLayout(mark.asset.number, plan.style.text(0.8, .bold), typesetter: typesetter)
-            // The number must be close to its mark, or it would seem to belong to another mark.
-            let found = placement.place(
+            guard let layout = number(of: mark.asset) else { continue }
+            // A number beside its mark needs no leader; one further away would seem to belong to another mark.
+            let near = placement.place(
                 width: layout.width, height: layout.height, about: mark.centre, gap: result.markSize + 0.5, rings: 2)
-            if let found {
-                result.marks[place].number = (layout, found.box)
-            } else if let index = plan.assets.firstIndex(of: mark.asset) {
-                result.leftOut.crowded.append(index)
+            if let near {
+                result.marks[place].number = (layout, near.box)
+                continue
+            }
+            var bunch = Bunch(about: mark.centre, in: room(about: mark.centre))
+            let far = bunch.place(width: layout.width, height: layout.height, &placement)
+            if let far {
+                result.marks[place].number = (layout, far)
+                result.marks[place].hasFarNumber = true
+            } else {
+                result.leftOut.crowded.append(mark.index)
             }
         }
-        result.leftOut.crowded.sort()
     }
 
     // MARK: Labels of rooms
@@ -267,48 +298,5 @@ struct PlanArranger {
             (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)
         }
         return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
-    }
-}
-
-/// Finds places for labels around points. No label covers another label or a point, or leaves its
-/// frame.
-struct LabelPlacement {
-    let frame: Box
-    /// The occupied boxes.
-    private(set) var taken: [Box] = []
-
-    init(frame: Box) { self.frame = frame }
-
-    mutating func block(_ box: Box) { taken.append(box) }
-
-    func isFree(_ box: Box) -> Bool { !taken.contains { $0.overlaps(box) } }
-
-    /// Reserves a place for a label: right of its point if that place is free, otherwise around the
-    /// point, otherwise further away.
-    /// - Parameters:
-    ///   - rings: the number of rings of places that are tried around the point.
-    ///   - isAllowed: whether the label may be in a given free place.
-    /// - Returns: nil when every tried place is occupied.
-    mutating func place(
-        width: Double, height: Double, about point: Point, gap: Double, rings: Int = 14,
-        where isAllowed: (Box) -> Bool = { _ in true }
-    ) -> (box: Box, isFar: Bool)? {
-        for ring in 0..<rings {
-            let distance = gap + Double(ring) * height * 0.75
-            let directions = ring == 0 ? 8 : 16
-            for step in 0..<directions {
-                // The first ring tries right, left, above and below, then the diagonals; further
-                // rings try places all around the point. The order is the same in every run.
-                let turn = ring == 0 ? [0.0, 4, 6, 2, 7, 1, 5, 3][step] / 8 : Double(step) / 16
-                let (across, down) = (cosine(turn * 2 * .pi), sine(turn * 2 * .pi))
-                let centre = Point(
-                    x: point.x + across * (distance + width / 2), y: point.y + down * (distance + height / 2))
-                let box = Box(x: centre.x - width / 2, y: centre.y - height / 2, width: width, height: height)
-                guard frame.contains(box), isFree(box), isAllowed(box) else { continue }
-                taken.append(box)
-                return (box, ring > 0)
-            }
-        }
-        return nil
     }
 }

@@ -23,6 +23,8 @@ struct PageSetting {
     /// The height of the blocks that follow, up to the next page break, in points. A log leaves
     /// room for these blocks if it can.
     let below: () throws -> Double
+    /// The same with photos at their full size, for a drawing that only takes what is left over.
+    let wholeBelow: () throws -> Double
 
     var drawing: DrawingSetting { DrawingSetting(head) }
 }
@@ -33,9 +35,10 @@ struct BlockFlow {
 
     func flow(_ blocks: [any BlockContent], into flow: PageFlow) throws {
         for (index, block) in blocks.enumerated() {
-            let setting = PageSetting(head: head) {
-                try height(of: blocks[(index + 1)...].prefix { !($0 is PageBreakContent) }, like: flow)
-            }
+            let following = blocks[(index + 1)...].prefix { !($0 is PageBreakContent) }
+            let setting = PageSetting(
+                head: head, below: { try height(of: following, like: flow) },
+                wholeBelow: { try height(of: following, like: flow, isTight: false) })
             try draw(block, into: flow, setting)
         }
     }
@@ -49,16 +52,20 @@ struct BlockFlow {
         return try height(of: blocks[..<first], like: flow) + least
     }
 
-    /// The minimum height of blocks on an endless page, in points.
-    func height(of blocks: some Sequence<any BlockContent>, like flow: PageFlow) throws -> Double {
+    /// The height of blocks on an endless page, in points: the minimum, if it is tight.
+    func height(
+        of blocks: some Sequence<any BlockContent>, like flow: PageFlow, isTight: Bool = true
+    ) throws -> Double {
         let frame = flow.frame
         let endless = PageFlow(
             typesetter: flow.typesetter, style: flow.style,
             frame: Box(x: frame.x, y: 0, width: frame.width, height: 1e6),
-            isTight: true)
+            isTight: isTight)
         // Without this strip, the space before the first block would not count.
         endless.place(1) { _, _ in }
-        for block in blocks { try draw(block, into: endless, PageSetting(head: head) { 0 }) }
+        // What is measured does not grow.
+        let setting = PageSetting(head: head, below: { 0 }, wholeBelow: { .infinity })
+        for block in blocks { try draw(block, into: endless, setting) }
         return endless.y - 1
     }
 

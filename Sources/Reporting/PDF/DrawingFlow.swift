@@ -52,9 +52,20 @@ extension SketchContent: PageDrawn {
 extension PlanContent: PageDrawn {
     var firstHeight: Double? { millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
 
-    func flow(into flow: PageFlow, _ setting: PageSetting) {
+    /// The most that a room alone takes of a page; the rest is for what is told of it.
+    private static let shareOfPage = 0.5
+
+    /// A room alone grows into what the following blocks leave of its page, so that its marks have ground.
+    private func height(_ flow: PageFlow, _ setting: PageSetting) throws -> Double {
+        let height = flow.drawingHeight(millimetres)
+        guard showsMarkedOnly, millimetres != nil, flow.remaining > height + 8 else { return height }
+        let left = try flow.remaining - setting.wholeBelow() - 16
+        return max(height, min(left, flow.frame.height * Self.shareOfPage))
+    }
+
+    func flow(into flow: PageFlow, _ setting: PageSetting) throws {
         let drawing = self.drawing(setting.drawing)
-        let whole = flow.drawingHeight(millimetres)
+        let whole = try height(flow, setting)
         if millimetres != nil { flow.require(whole + 8) }
         var height = whole
         var plan = drawing.arranged(width: flow.width, height: height, typesetter: flow.typesetter)
