@@ -26,7 +26,7 @@ internal import CCairo
         unsafe Self.set(key, in: layout)
         unsafe Self.set(&text, in: layout)
         if unsafe pango_layout_get_unknown_glyphs_count(layout) > 0 {
-            text = Self.withoutPictograms(text)
+            text = unsafe Self.naming(text, in: layout)
             unsafe Self.set(&text, in: layout)
         }
         self.text = text
@@ -93,10 +93,46 @@ internal import CCairo
         }
     }
 
-    /// Replaces each pictogram by an empty box, because Pango would draw a box with the character's
-    /// number in unreadably small letters. A pictogram may consist of several characters.
-    private static func withoutPictograms(_ text: String) -> String {
-        String(text.map { $0.unicodeScalars.contains { $0.value > 0xFFFF } ? "□" : $0 })
+    /// Writes the Unicode names of characters that no font of the machine has, in brackets. Pango would draw boxes
+    /// with their numbers in unreadably small letters.
+    private static func naming(_ text: String, in layout: OpaquePointer) -> String {
+        var named = ""
+        var missing: [String] = []
+        var known: [Character: Bool] = [:]
+        func close() {
+            if !missing.isEmpty { named += "[" + missing.joined(separator: ", ") + "]" }
+            missing = []
+        }
+        for character in text {
+            let isMissing: Bool
+            if character.isASCII {
+                isMissing = false
+            } else if let seen = known[character] {
+                isMissing = seen
+            } else {
+                var alone = String(character)
+                unsafe set(&alone, in: layout)
+                isMissing = unsafe pango_layout_get_unknown_glyphs_count(layout) > 0
+                known[character] = isMissing
+            }
+            if isMissing {
+                missing.append(name(of: character))
+            } else {
+                close()
+                named.append(character)
+            }
+        }
+        close()
+        return named
+    }
+
+    /// The names of a character's scalars, without those that only join or vary others.
+    private static func name(of character: Character) -> String {
+        let scalars = character.unicodeScalars
+        let visible = scalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
+        return (visible.isEmpty ? Array(scalars) : Array(visible)).map {
+            $0.properties.name ?? "U+" + String($0.value, radix: 16, uppercase: true)
+        }.joined(separator: " ")
     }
 
     /// Replaces characters that print nothing, or a box with a number in it, by spaces.
