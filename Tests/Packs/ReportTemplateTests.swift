@@ -92,6 +92,7 @@ import Testing
 
     static let breaks: [Break] = [
         Break(.unknownKey, "reports/sheet/report.yaml", "each: pits", "foreach: pits", at: "foreach"),
+        Break(.unfitKey, "reports/sheet/report.yaml", "value: depth_m, steps", "value: depth_m, weight: depth_m, steps", at: "depth_m, steps"),
         Break(.unknownName, "reports/sheet/report.yaml", "each: pits", "each: pitts", at: "each: pitts"),
         Break(.unknownName, "reports/sheet/report.yaml", "{revision: dug}", "{revision: digged}", at: "revision: digged"),
         Break(.unknownKey, "reports/sheet/report.yaml", "{revision: dug}", "{version: dug}", at: "version"),

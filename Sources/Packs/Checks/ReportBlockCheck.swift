@@ -16,6 +16,12 @@ struct ReportBlockCheck {
             return
         }
         check(node, keys, in: node)
+        // Only a mean is weighted; elsewhere the key would do nothing.
+        let total = node.text("total") ?? (node["value"] == nil ? "count" : "sum")
+        if let weight = node["weight"], total != "mean" {
+            context.mistakes.add(
+                .unfitKey, at: weight.place, ["key": "weight", "type": "total: \(total)", "allowed": "total: mean"])
+        }
     }
 
     /// - Parameter block: the node with the keys for names of queries.
