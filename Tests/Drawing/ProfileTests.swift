@@ -10,7 +10,7 @@ import Workbench
     private static let words = [
         "elevation": "Cota (m s. n. m.)", "depth": "Prof. (m)", "chainage": "Progresiva", "distance": "Progresiva", "horizontal": "H", "vertical": "V",
         "exaggeration": "exageración", "columns_scale": "columnas", "ground": "terreno", "contact": "contacto supuesto", "water_line": "napa",
-        "absent": "no incluida", "no_elevation": "Sin cota:", "match_line": "Línea de empalme · hoja",
+        "absent": "no incluida", "no_elevation": "Sin cota:", "match_line": "Línea de empalme · hoja", "axis_break": "sin calicatas",
     ]
 
     static func pit(_ number: Int, _ chainage: Double, _ elevation: Double?, depth: Double = 2.5) -> ProfileDrawing.Pit {
@@ -123,7 +123,7 @@ import Workbench
         let pits = [0, 5, 6, 1000].enumerated().map { Self.pit($0.offset, $0.element, 100 + $0.element / 100) }
         let page = try Self.pages(Self.profile(pits))[0]
         let frame = page.frame(in: Box(x: 0, y: 0, width: 740, height: 430))
-        for (pit, target) in zip(page.pits, frame.targets) { #expect(abs(target - frame.targets[0] - pit.chainage * frame.along) < 1e-9) }
+        for (pit, target) in zip(page.pits, frame.targets) { #expect(abs(target - frame.targets[0] - pit.chainage * page.axis.along) < 1e-9) }
         // Below, each has room of its own.
         for (one, next) in zip(frame.centres, frame.centres.dropFirst()) { #expect(next - one >= page.layout.pitch - 1e-6) }
     }
@@ -193,14 +193,47 @@ import Workbench
         #expect(try picture(dry) == picture(flooded))
     }
 
+    /// A match line is at one chainage on both sheets, at its true place between the pits, and the ground goes to it.
     @Test func sheetsAreJoinedByMatchLines() throws {
-        let pages = try Self.expectClean(Self.profile((0..<40).map { Self.pit($0, Double($0) * 250, 100) }))
-        #expect(pages.count > 1)
-        for (index, page) in pages.enumerated() {
-            let matches = try Self.texts(page).filter { $0.hasPrefix("Línea de empalme") }
-            #expect(matches.count == (index == 0 || index == pages.count - 1 ? 1 : 2))
-            if index == 0 { #expect(matches[0].hasPrefix("Línea de empalme · hoja 2 · ")) }
+        for spacing in [250.0, 1] {
+            let pages = try Self.expectClean(Self.profile((0..<40).map { Self.pit($0, Double($0) * spacing, 100 + Double($0 % 5)) }))
+            #expect(pages.count > 1)
+            for (page, next) in zip(pages, pages.dropFirst()) {
+                let match = page.chainages.upperBound
+                #expect(match == next.chainages.lowerBound && page.pits.last!.chainage < match && match < next.pits[0].chainage)
+                let place = page.profile.place(match)
+                #expect(try Self.texts(page).contains("Línea de empalme · hoja \(next.number) · \(place)"))
+                #expect(try Self.texts(next).contains("Línea de empalme · hoja \(page.number) · \(place)"))
+                for page in [page, next] {
+                    #expect(try Self.texts(page).contains(place), "the axis has it too")
+                    let frame = page.frame(in: Box(x: 0, y: 0, width: 740, height: 430))
+                    #expect(abs(page.x(match, frame) - frame.targets[0] - (match - page.pits[0].chainage) * page.axis.along) < 1e-9)
+                }
+            }
         }
+    }
+
+    /// Where the chainage jumps, the axis is broken, on a sheet or between two, and has the chainages of both sides.
+    @Test func anAxisIsBrokenWhereNobodySawTheGround() throws {
+        func pits(_ count: Int) -> [ProfileDrawing.Pit] {
+            (0..<count).map { Self.pit($0, Double($0) * 250 + ($0 < count / 2 ? 500 : 23_140), 100) }
+        }
+        let page = try Self.expectClean(Self.profile(pits(10)))[0]
+        #expect(page.horizontalRatio <= 20_000, "the gap takes no room")
+        #expect(page.axis.isBroken(from: 1500, to: 24_390) && page.stretches == [500...1500, 24_390...25_390])
+        let texts = try Self.texts(page)
+        #expect(texts.contains("1+500") && texts.contains("24+390") && texts.contains("sin calicatas"))
+        // Between two sheets, both say both.
+        let both = "1+500 // 24+390"
+        var long = Self.profile(pits(10))
+        long.content.horizontal = 5_000
+        let sheets = try Self.expectClean(long)
+        #expect(sheets.count == 2)
+        for sheet in sheets { #expect(try Self.texts(sheet).contains { $0.hasSuffix(both) }) }
+        // Every sheet has chainages on its axis, even that of one pit.
+        #expect(try Self.texts(Self.expectClean(Self.profile([Self.pit(1, 12_345, 100)]))[0]).count { $0 == "12+345" } == 2)
+        // A usual gap between far pits is no jump.
+        #expect(try Self.pages(Self.profile((0..<6).map { Self.pit($0, Double($0) * 5_000, 100) })).allSatisfy { $0.axis.stretches.count == 1 })
     }
 
     @Test func theBandSaysWhatEveryLineOfItSays() throws {
@@ -236,8 +269,15 @@ import Workbench
         pits[5].absence = "En conflicto"
         var profile = Self.profile(pits)
         profile.content.joinsContacts = true
-        try Golden.expect("profile", width: 760, height: 450) { canvas in
-            profile.pages(width: 740, height: 430, typesetter: canvas.typesetter)[0].draw(on: canvas, in: Box(x: 10, y: 10, width: 740, height: 430))
+        func expect(_ name: String, _ profile: ProfileDrawing) throws {
+            try Golden.expect(name, width: 760, height: 450) { canvas in
+                profile.pages(width: 740, height: 430, typesetter: canvas.typesetter)[0].draw(on: canvas, in: Box(x: 10, y: 10, width: 740, height: 430))
+            }
         }
+        try expect("profile", profile)
+        // A jump of the chainage on the sheet, and a match line at its end.
+        for place in 4...8 { profile.content.pits[place].chainage += 21_000 }
+        for number in 10...24 { profile.content.pits.append(Self.pit(number, 35_310 + 250 * Double(number - 9), 3250 + Double(number % 4))) }
+        try expect("profile-broken", profile)
     }
 }

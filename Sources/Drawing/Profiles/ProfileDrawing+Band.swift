@@ -30,27 +30,37 @@ extension ProfileDrawing.Page {
         canvas.stroke(style.ink, width: 0.7)
     }
 
-    /// Draws the lines at which this sheet joins the previous and the next one.
+    /// Draws the lines at which this sheet joins the previous and the next one. Both sheets have the
+    /// line at one chainage, or on its side of a break.
     func drawMatches(on canvas: Canvas, _ frame: Frame) {
         let style = profile.style
-        for (pit, own, x, number, isLeft) in [
-            (before, pits.first, frame.upper.x, number - 1, true),
-            (after, pits.last, frame.upper.right, number + 1, false),
+        for (match, x, side, number, isLeft) in [
+            (sheet.before, frame.start, frame.upper.x, number - 1, true),
+            (sheet.after, frame.end, frame.upper.right, number + 1, false),
         ] {
-            guard let pit, let own else { continue }
-            canvas.segment(Point(x: x, y: frame.upper.y), Point(x: x, y: frame.band.bottom))
+            guard let match else { continue }
+            canvas.polyline([
+                Point(x: x, y: frame.upper.y), Point(x: x, y: frame.upper.bottom + 12.5),
+                Point(x: side, y: frame.lower.y), Point(x: side, y: frame.band.bottom),
+            ])
             canvas.stroke(style.fault, width: 1, dash: [8, 2, 2, 2])
-            let target = isLeft ? frame.targets.first ?? x : frame.targets.last ?? x
-            let share = min(0.5, abs(x - target) / frame.along / max(1e-9, abs(pit.chainage - own.chainage)))
-            let place = own.chainage + (pit.chainage - own.chainage) * share
+            let places = match.end == match.start ? [match.end] : [match.end, match.start]
+            let text = "\(profile.words("match_line")) \(number) · "
+                + places.map(profile.place).joined(separator: " // ")
+            let label = style.text(0.8, .bold, colour: style.fault)
+            // Above the ground there is room for a line of text; a narrow sheet has it upright.
+            if layout.upper > 0, canvas.layout(text, label).width * 2 + 40 < frame.end - frame.start {
+                canvas.drawLabel(
+                    text, label, at: Point(x: x + (isLeft ? 3 : -3), y: frame.upper.y + 2), anchor: (isLeft ? 0 : 1, 0))
+                continue
+            }
             canvas.inGroup {
                 canvas.translate(
-                    x: isLeft ? x + 1.5 : x - 1.5, y: layout.upper > 0 ? frame.upper.y + 3 : frame.lower.y + 3)
+                    x: (layout.upper > 0 ? x : side) + (isLeft ? 1.5 : -1.5),
+                    y: (layout.upper > 0 ? frame.upper : frame.lower).y + 3)
                 canvas.rotate(isLeft ? -.pi / 2 : .pi / 2)
                 canvas.drawLabel(
-                    "\(profile.words("match_line")) \(number) · \(profile.place(place))",
-                    style.text(0.8, .bold, colour: style.fault), at: Point(x: 0, y: 0), anchor: (isLeft ? 1 : 0, 0),
-                    width: max(layout.upper, 60) - 6)
+                    text, label, at: Point(x: 0, y: 0), anchor: (isLeft ? 1 : 0, 0), width: max(layout.upper, 60) - 6)
             }
         }
     }
@@ -68,7 +78,7 @@ extension ProfileDrawing.Page {
             scales.append("\(words("exaggeration")) ×\(style.number(exaggeration, decimals: decimals))")
         }
         scales.append("\(words("columns_scale")) \(ratio(depthRatio))")
-        ScaleBar(pointsPerMetre: frame.along, style: style).draw(
+        ScaleBar(pointsPerMetre: axis.along, style: style).draw(
             on: canvas, at: Point(x: notes.x + 4, y: notes.y + 18), maximumWidth: min(140, notes.width * 0.2))
         if profile.statesScales {
             canvas.draw(

@@ -17,21 +17,29 @@ extension ProfileDrawing.Page {
         /// The true position of each pit along the axis, and the middle of its column below.
         let targets: [Double]
         let centres: [Double]
-        let along: Double
+        /// The positions of the chainages at which the sheet begins and ends.
+        let start: Double
+        let end: Double
         let up: Double
         let down: Double
     }
 
     func frame(in box: Box) -> Frame {
-        let along = DrawingStyle.points(perMetreAt: horizontalRatio)
         let half = layout.pitch / 2
         let left = box.x + ProfileLayout.margin
-        let used = max(
-            (chainages.upperBound - chainages.lowerBound) * along + layout.pitch, Double(pits.count) * layout.pitch)
-        let width = min(used, box.right - left)
-        // A road that is shorter on the sheet than its pits' columns are wide is centred.
-        let inset = max(half, (width - (chainages.upperBound - chainages.lowerBound) * along) / 2)
-        let targets = pits.map { left + inset + ($0.chainage - chainages.lowerBound) * along }
+        let (start, end) = (axis.place(chainages.lowerBound), axis.place(chainages.upperBound))
+        let margins = (sheet.before == nil ? half : 0) + (sheet.after == nil ? half : 0)
+        let width = min(max(end - start + margins, Double(pits.count) * layout.pitch), box.right - left)
+        let slack = width - (end - start)
+        // The sheet begins or ends at its match line. A road that is shorter on the sheet than its
+        // pits' columns are wide is centred.
+        let inset = switch (sheet.before == nil, sheet.after == nil) {
+        case (true, true): max(half, slack / 2)
+        case (false, false): slack / 2
+        case (true, false): slack
+        case (false, true): 0.0
+        }
+        let targets = pits.map { left + inset + axis.place($0.chainage) - start }
         let centres =
             Spread.centres(targets: targets, sizes: pits.map { _ in layout.pitch }, from: left, to: left + width)
             ?? targets
@@ -43,13 +51,15 @@ extension ProfileDrawing.Page {
                 height: layout.bandRows.reduce(0, +)),
             notes: Box(
                 x: box.x, y: box.y + layout.notesTop, width: box.width, height: box.bottom - box.y - layout.notesTop),
-            targets: targets, centres: centres, along: along, up: DrawingStyle.points(perMetreAt: verticalRatio),
+            targets: targets, centres: centres, start: left + inset, end: left + inset + end - start, up: DrawingStyle.points(perMetreAt: verticalRatio),
             down: DrawingStyle.points(perMetreAt: depthRatio))
     }
 
     package func draw(on canvas: Canvas, in box: Box) {
         let frame = frame(in: box)
         drawGrid(on: canvas, frame)
+        drawChainages(on: canvas, frame)
+        drawBreaks(on: canvas, frame)
         if layout.upper > 0 { drawGround(on: canvas, frame) }
         drawLinks(on: canvas, frame)
         drawColumns(on: canvas, frame)
@@ -65,10 +75,7 @@ extension ProfileDrawing.Page {
         let plot = frame.upper
         let text = style.text(0.85)
         let line = canvas.layout("0", text).height
-        // The axis goes from the first pit to the last.
-        let x = { (place: Double) in (frame.targets.first ?? 0) + (place - chainages.lowerBound) * frame.along }
-        let ticks = RoundSteps.ticks(
-            from: chainages.lowerBound, to: chainages.upperBound, step: RoundSteps.step(atLeast: 62 / frame.along))
+        let ticks = self.ticks.map { x($0, frame) }
         if layout.upper > 0 {
             let step = Self.heightStep(verticalRatio)
             let heights = RoundSteps.ticks(from: base, to: base + plot.height / frame.up, step: step)
@@ -77,7 +84,7 @@ extension ProfileDrawing.Page {
             for height in heights {
                 canvas.segment(Point(x: plot.x, y: y(height, frame)), Point(x: plot.right, y: y(height, frame)))
             }
-            for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.y), Point(x: x(tick), y: plot.bottom)) }
+            for x in ticks { canvas.segment(Point(x: x, y: plot.y), Point(x: x, y: plot.bottom)) }
             canvas.stroke(style.faint, width: 0.35)
             for height in heights {
                 canvas.segment(Point(x: plot.x - 3, y: y(height, frame)), Point(x: plot.x, y: y(height, frame)))
@@ -92,19 +99,12 @@ extension ProfileDrawing.Page {
             title(profile.words("elevation"), of: plot, on: canvas)
         }
         canvas.rectangle(plot)
-        for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.bottom), Point(x: x(tick), y: plot.bottom + 3)) }
+        for x in ticks { canvas.segment(Point(x: x, y: plot.bottom), Point(x: x, y: plot.bottom + 3)) }
         canvas.stroke(style.ink, width: 0.7)
-        var last = canvas.draw(
-            profile.words(profile.content.isSection ? "distance" : "chainage"), style.text(0.85, .bold),
-            at: Point(x: plot.x - 4.5, y: plot.bottom + 3), anchor: (1, 0), width: ProfileLayout.margin - 6
-        ).right
-        for tick in ticks {
-            let label = canvas.layout(profile.place(tick), text)
-            let start = x(tick) - label.width / 2
-            guard start > last + 3, start + label.width <= plot.right + 2 else { continue }
-            canvas.draw(label, at: Point(x: start, y: plot.bottom + 3))
-            last = start + label.width
-        }
+    }
+
+    func x(_ chainage: Double, _ frame: Frame) -> Double {
+        frame.start + axis.place(chainage) - axis.place(chainages.lowerBound)
     }
 
     func y(_ height: Double, _ frame: Frame) -> Double { frame.upper.bottom - (height - base) * frame.up }
@@ -118,46 +118,29 @@ extension ProfileDrawing.Page {
         }
     }
 
-    /// The point where the ground leaves the sheet towards a pit of another sheet.
-    private func edge(
-        toward pit: ProfileDrawing.Pit?, from own: ProfileDrawing.Pit, _ x: Double, at edge: Double, _ along: Double
-    ) -> (x: Double, height: Double)? {
-        guard let pit, let there = pit.elevation, let here = own.elevation, pit.chainage != own.chainage,
-            pit.absence == nil
-        else { return nil }
-        let share = min(0.5, abs(edge - x) / along / abs(pit.chainage - own.chainage))
-        return (
-            x + (edge > x ? 1 : -1) * share * abs(pit.chainage - own.chainage) * along, here + (there - here) * share
-        )
-    }
-
     private func drawGround(on canvas: Canvas, _ frame: Frame) {
         let style = profile.style
+        let plot = frame.upper
+        // The ground goes on to the match lines, as far as the pits of both sheets show it.
+        let edges = (sheet.before == nil ? plot.x : frame.start, sheet.after == nil ? plot.right : frame.end)
+        let shown = (sheet.pits.lowerBound - (sheet.before == nil ? 0 : 1))
+            ..< (sheet.pits.upperBound + (sheet.after == nil ? 0 : 1))
         canvas.inGroup {
-            canvas.clip(frame.upper)
-            let known = pits.indices.filter { pits[$0].elevation != nil && pits[$0].absence == nil }
-            for (one, next) in zip(known, known.dropFirst()) {
-                let isWhole = next == one + 1
-                if isWhole, profile.content.joinsContacts { drawContacts(one, next, on: canvas, frame) }
-                let ends = [one, next].map { Point(x: frame.targets[$0], y: y(pits[$0].elevation ?? 0, frame)) }
+            canvas.clip(Box(x: edges.0, y: plot.y, width: edges.1 - edges.0, height: plot.height))
+            let ground = shown.filter { axis.pits[$0].elevation != nil && axis.pits[$0].absence == nil }
+            for (index, next) in zip(ground, ground.dropFirst()) {
+                let (one, other) = (axis.pits[index], axis.pits[next])
+                guard !axis.isBroken(from: one.chainage, to: other.chainage) else { continue }
+                let isWhole = next == index + 1
+                if isWhole, profile.content.joinsContacts { drawContacts(one, other, on: canvas, frame) }
+                let ends = [one, other].map { Point(x: x($0.chainage, frame), y: y($0.elevation ?? 0, frame)) }
                 canvas.polyline(ends)
                 canvas.stroke(Self.earth, width: 1.3, dash: isWhole ? [] : [4, 3], cap: .round)
-                guard let first = pits[one].water, let second = pits[next].water, isWhole else { continue }
+                guard let first = one.water, let second = other.water, isWhole else { continue }
                 canvas.segment(
                     Point(x: ends[0].x, y: ends[0].y + first * frame.up),
                     Point(x: ends[1].x, y: ends[1].y + second * frame.up))
                 canvas.stroke(style.water, width: 0.8, dash: [5, 2, 1, 2])
-            }
-            for (place, neighbour, side) in [
-                (known.first, before, frame.upper.x), (known.last, after, frame.upper.right),
-            ] {
-                guard let place,
-                    let end = edge(toward: neighbour, from: pits[place], frame.targets[place], at: side, frame.along)
-                else { continue }
-                canvas.segment(
-                    Point(x: frame.targets[place], y: y(pits[place].elevation ?? 0, frame)),
-                    Point(x: end.x, y: y(end.height, frame)))
-                canvas.stroke(Self.earth, width: 1.3, cap: .round)
             }
         }
         canvas.inGroup {
@@ -167,8 +150,8 @@ extension ProfileDrawing.Page {
         drawElevationFaults(on: canvas, frame)
         if profile.content.isSection {
             for (name, x, anchor) in [
-                before == nil ? ("A", frame.upper.x + 4, 0.0) : nil,
-                after == nil ? ("A′", frame.upper.right - 4, 1.0) : nil,
+                sheet.before == nil ? ("A", frame.upper.x + 4, 0.0) : nil,
+                sheet.after == nil ? ("A′", frame.upper.right - 4, 1.0) : nil,
             ].compactMap(\.self) {
                 canvas.drawLabel(
                     name, style.text(1.5, .bold, colour: style.accent), at: Point(x: x, y: frame.upper.y + 3),
@@ -209,8 +192,9 @@ extension ProfileDrawing.Page {
         guard layout.upper > 0, !faulty.isEmpty else { return }
         let targets = faulty.map { frame.targets[$0] }
         // The sides are left free for the names of a section's ends and for the match lines.
+        let sides = (sheet.before == nil ? plot.x : frame.start, sheet.after == nil ? plot.right : frame.end)
         let centres =
-            Spread.centres(targets: targets, sizes: faulty.map { _ in 20 }, from: plot.x + 11, to: plot.right - 11)
+            Spread.centres(targets: targets, sizes: faulty.map { _ in 20 }, from: sides.0 + 11, to: sides.1 - 11)
             ?? targets
         for (index, centre) in zip(faulty, centres) {
             drawAbsence(
@@ -222,8 +206,9 @@ extension ProfileDrawing.Page {
     /// Connects equal soils of neighbouring pits, matched from the top. The ground between pits is
     /// a guess: its fields are pale, its lines dashed. At the ground's scale, no field rises above
     /// the ground.
-    private func drawContacts(_ one: Int, _ next: Int, on canvas: Canvas, _ frame: Frame) {
-        let (first, second) = (pits[one], pits[next])
+    private func drawContacts(
+        _ first: ProfileDrawing.Pit, _ second: ProfileDrawing.Pit, on canvas: Canvas, _ frame: Frame
+    ) {
         guard let here = first.elevation, let there = second.elevation else { return }
         var place = 0
         for stratum in first.strata {
@@ -235,7 +220,7 @@ extension ProfileDrawing.Page {
             else { continue }
             place = match + 1
             let other = second.strata[match]
-            let (left, right) = (frame.targets[one] + 2.5, frame.targets[next] - 2.5)
+            let (left, right) = (x(first.chainage, frame) + 2.5, x(second.chainage, frame) - 2.5)
             guard right > left else { continue }
             let corners = [
                 Point(x: left, y: y(here - max(0, stratum.top), frame)),

@@ -22,7 +22,6 @@ package struct ProfileDrawing {
 
     /// One sheet of the profile.
     package struct Page {
-        package let chainages: ClosedRange<Double>
         package let horizontalRatio: Double
         package let verticalRatio: Double
         /// The scale of the columns below the ground.
@@ -33,9 +32,8 @@ package struct ProfileDrawing {
         let pits: [Pit]
         /// The elevation of the upper panel's lower edge in metres.
         let base: Double
-        /// The last pit of the previous sheet and the first pit of the next.
-        let before: Pit?
-        let after: Pit?
+        let axis: ProfileAxis
+        let sheet: ProfileAxis.Sheet
         /// Counted from 1.
         let number: Int
 

@@ -69,47 +69,50 @@ extension ProfileDrawing {
         let sorted = pits.map(\.drawn).filter {
             $0.chainage.isFinite && $0.bottom.isFinite && $0.elevation?.isFinite != false
         }.sorted { ($0.chainage, $0.label) < ($1.chainage, $1.label) }
-        guard let first = sorted.first, let last = sorted.last else { return [] }
+        guard !sorted.isEmpty else { return [] }
         var profile = self
         profile.content.pits = sorted
         var layout = ProfileLayout(profile, height: height, typesetter)
         let plot = max(layout.pitch, width - ProfileLayout.margin - 2)
         let perPage = max(1, Int(plot / layout.pitch))
         // Pits are at least half a pitch from the edges.
-        let axis = max(1, plot - layout.pitch)
-        let sheets = Double((sorted.count + perPage - 1) / perPage)
+        let length = max(1, plot - layout.pitch)
+        let count = Double((sorted.count + perPage - 1) / perPage)
         let horizontal = content.horizontal ?? RoundSteps.horizontalRatios.first { ratio in
-            DrawingStyle.points(perMetreAt: ratio) * (last.chainage - first.chainage) <= axis * sheets
+            ProfileAxis(sorted, along: DrawingStyle.points(perMetreAt: ratio)).length <= length * count
         } ?? RoundSteps.smallestHorizontal
-        let metresAlong = axis / DrawingStyle.points(perMetreAt: horizontal)
-        var groups: [[Pit]] = []
-        for pit in sorted {
-            if let group = groups.last, group.count < perPage, pit.chainage - group[0].chainage <= metresAlong + 1e-6 {
-                groups[groups.count - 1].append(pit)
-            } else {
-                groups.append([pit])
-            }
-        }
-        layout.spread(groups.map(\.count).max() ?? 1, over: plot)
-        let vertical = vertical(of: groups, layout)
+        let axis = ProfileAxis(sorted, along: DrawingStyle.points(perMetreAt: horizontal), sheet: length)
+        let sheets = axis.sheets(most: perPage, length: length)
+        layout.spread(sheets.map(\.pits.count).max() ?? 1, over: plot)
+        let grounds = sheets.map { ground(of: $0, axis) }
+        let vertical = vertical(of: grounds, layout)
         let deepest = sorted.map(\.bottom).max() ?? 1
         let depth =
             RoundSteps.depthRatios.first { DrawingStyle.points(perMetreAt: $0) * deepest <= layout.lower - 6 }
             ?? DrawingStyle.points(perMetreAt: 1) * deepest / (layout.lower - 6)
-        return groups.enumerated().map { [layout] index, group in
+        return zip(sheets, grounds).enumerated().map { [layout] index, part in
             Page(
-                chainages: group[0].chainage...group[group.count - 1].chainage, horizontalRatio: horizontal,
-                verticalRatio: vertical, depthRatio: depth,
-                profile: profile, layout: layout, pits: group, base: base(of: group, vertical, layout),
-                before: index > 0 ? groups[index - 1].last : nil,
-                after: index + 1 < groups.count ? groups[index + 1].first : nil, number: index + 1)
+                horizontalRatio: horizontal, verticalRatio: vertical, depthRatio: depth, profile: profile,
+                layout: layout, pits: Array(sorted[part.0.pits]), base: base(of: part.1, vertical, layout), axis: axis,
+                sheet: part.0, number: index + 1)
         }
     }
 
-    /// The greatest and the least elevation of a group.
-    private func extent(of group: [Pit]) -> (top: Double, bottom: Double)? {
-        let pits = group.compactMap { pit in pit.elevation.map { ($0, $0 - (pit.absence == nil ? pit.bottom : 0)) } }
-        guard let top = pits.map(\.0).max(), let bottom = pits.map(\.1).min() else { return nil }
+    /// The greatest and the least elevation on a sheet, also where the ground goes on at its edges.
+    private func ground(of sheet: ProfileAxis.Sheet, _ axis: ProfileAxis) -> (top: Double, bottom: Double)? {
+        var heights: [Double] = []
+        for pit in axis.pits[sheet.pits] {
+            guard let elevation = pit.elevation else { continue }
+            heights += [elevation, elevation - (pit.absence == nil ? pit.bottom : 0)]
+        }
+        for (match, next) in [(sheet.before, sheet.pits.lowerBound), (sheet.after, sheet.pits.upperBound)] {
+            guard let match, match.end == match.start else { continue }
+            let (one, other) = (axis.pits[next - 1], axis.pits[next])
+            guard let here = one.elevation, let there = other.elevation, other.chainage > one.chainage else { continue }
+            heights.append(
+                here + (there - here) * (match.end - one.chainage) / (other.chainage - one.chainage))
+        }
+        guard let top = heights.max(), let bottom = heights.min() else { return nil }
         return (top, bottom)
     }
 
@@ -117,16 +120,16 @@ extension ProfileDrawing {
     private func room(_ layout: ProfileLayout) -> Double { max(10, layout.upper - 16) }
 
     /// The scale of elevations: the largest at which the ground fits on every sheet.
-    private func vertical(of groups: [[Pit]], _ layout: ProfileLayout) -> Double {
-        let span = groups.compactMap { extent(of: $0).map { $0.top - $0.bottom } }.max() ?? 1
+    private func vertical(of grounds: [(top: Double, bottom: Double)?], _ layout: ProfileLayout) -> Double {
+        let span = grounds.compactMap { $0.map { $0.top - $0.bottom } }.max() ?? 1
         func fits(_ ratio: Double) -> Bool { DrawingStyle.points(perMetreAt: ratio) * span <= room(layout) }
         if let vertical = content.vertical, fits(vertical) { return vertical }
         return RoundSteps.verticalRatios.first(where: fits) ?? DrawingStyle.points(perMetreAt: 1) * span / room(layout)
     }
 
     /// The elevation of the panel's lower edge, on a line of the grid if there is space.
-    private func base(of group: [Pit], _ vertical: Double, _ layout: ProfileLayout) -> Double {
-        guard let extent = extent(of: group) else { return 0 }
+    private func base(of extent: (top: Double, bottom: Double)?, _ vertical: Double, _ layout: ProfileLayout) -> Double {
+        guard let extent else { return 0 }
         let perMetre = DrawingStyle.points(perMetreAt: vertical)
         let slack = (layout.upper - 14) / perMetre - (extent.top - extent.bottom)
         let floor = (extent.bottom / Page.heightStep(vertical)).rounded(.down) * Page.heightStep(vertical)
