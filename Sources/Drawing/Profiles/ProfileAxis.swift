@@ -72,7 +72,8 @@ struct ProfileAxis {
     }
 
     /// The sheets, each with no more pits and points than given.
-    func sheets(most: Int, length: Double) -> [Sheet] {
+    /// - Parameter margin: the points beyond the last pit, where the match line may be.
+    func sheets(most: Int, length: Double, margin: Double) -> [Sheet] {
         var sheets = [Sheet(pits: 0..<1)]
         var start = 0.0
         for index in pits.indices.dropFirst() {
@@ -81,7 +82,7 @@ struct ProfileAxis {
                 sheets[sheets.count - 1].pits = sheets[sheets.count - 1].pits.lowerBound..<index + 1
                 continue
             }
-            let match = match(after: index - 1, room: start + length - place(pits[index - 1].chainage))
+            let match = match(after: index - 1, room: start + length + margin - place(pits[index - 1].chainage))
             sheets[sheets.count - 1].after = match
             sheets.append(Sheet(pits: index..<index + 1, before: match))
             start = place(match.start)
@@ -140,10 +141,10 @@ extension ProfileDrawing.Page {
             for place in places {
                 let label = canvas.layout(profile.place(place), text)
                 var start = x(place, frame) - label.width / 2
-                let ends = (title.right + 3, plot.right + 2 - label.width)
+                let ends = (title.right + 6, plot.right - 1.5 - label.width)
                 if isEdge { start = max(min(start, ends.1), ends.0) }
                 let range = start - 1.5...start + label.width + 1.5
-                guard start > title.right + 2.9, start <= ends.1 || isEdge, !taken.contains(where: range.overlaps) else {
+                guard start > title.right + 3, start <= ends.1 + 3.5 || isEdge, !taken.contains(where: range.overlaps) else {
                     continue
                 }
                 taken.append(range)

@@ -82,7 +82,7 @@ extension ProfileDrawing {
             ProfileAxis(sorted, along: DrawingStyle.points(perMetreAt: ratio)).length <= length * count
         } ?? RoundSteps.smallestHorizontal
         let axis = ProfileAxis(sorted, along: DrawingStyle.points(perMetreAt: horizontal), sheet: length)
-        let sheets = axis.sheets(most: perPage, length: length)
+        let sheets = axis.sheets(most: perPage, length: length, margin: layout.pitch / 2)
         layout.spread(sheets.map(\.pits.count).max() ?? 1, over: plot)
         let grounds = sheets.map { ground(of: $0, axis) }
         let vertical = vertical(of: grounds, layout)
