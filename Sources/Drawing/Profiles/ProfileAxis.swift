@@ -144,9 +144,9 @@ extension ProfileDrawing.Page {
                 let ends = (title.right + 6, plot.right - 1.5 - label.width)
                 if isEdge { start = max(min(start, ends.1), ends.0) }
                 let range = start - 1.5...start + label.width + 1.5
-                guard start > title.right + 3, start <= ends.1 + 3.5 || isEdge, !taken.contains(where: range.overlaps) else {
-                    continue
-                }
+                guard start > title.right + 3, start <= ends.1 + 3.5 || isEdge,
+                    !taken.contains(where: range.overlaps)
+                else { continue }
                 taken.append(range)
                 canvas.draw(label, at: Point(x: start, y: plot.bottom + 3))
                 guard isEdge else { continue }

@@ -51,7 +51,8 @@ extension ProfileDrawing.Page {
                 height: layout.bandRows.reduce(0, +)),
             notes: Box(
                 x: box.x, y: box.y + layout.notesTop, width: box.width, height: box.bottom - box.y - layout.notesTop),
-            targets: targets, centres: centres, start: left + inset, end: left + inset + end - start, up: DrawingStyle.points(perMetreAt: verticalRatio),
+            targets: targets, centres: centres, start: left + inset, end: left + inset + end - start,
+            up: DrawingStyle.points(perMetreAt: verticalRatio),
             down: DrawingStyle.points(perMetreAt: depthRatio))
     }
 

@@ -128,7 +128,9 @@ extension ProfileDrawing {
     }
 
     /// The elevation of the panel's lower edge, on a line of the grid if there is space.
-    private func base(of extent: (top: Double, bottom: Double)?, _ vertical: Double, _ layout: ProfileLayout) -> Double {
+    private func base(
+        of extent: (top: Double, bottom: Double)?, _ vertical: Double, _ layout: ProfileLayout
+    ) -> Double {
         guard let extent else { return 0 }
         let perMetre = DrawingStyle.points(perMetreAt: vertical)
         let slack = (layout.upper - 14) / perMetre - (extent.top - extent.bottom)
