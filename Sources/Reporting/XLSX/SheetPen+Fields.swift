@@ -21,16 +21,39 @@ extension IdentityContent: SheetDrawable {
 extension SheetPen {
     mutating func draw(_ fields: FieldsContent) throws {
         guard !fields.items.isEmpty else { return }
-        let columns = max(min(fields.columns, grid.count / 2), 1)
+        var columns = max(min(fields.columns, grid.count / 2), 1)
+        var (places, spans) = arrange(fields, columns)
+        // Fewer pairs side by side are better than broken words.
+        while columns > 1, !isWhole(fields, places, spans) {
+            columns -= 1
+            (places, spans) = arrange(fields, columns)
+        }
+        var line: [(item: FieldsContent.Item, column: Int, span: Int)] = []
+        for (item, place) in zip(fields.items, places) {
+            if place.lowerBound == 0, !line.isEmpty {
+                try draw(line, spans)
+                line = []
+            }
+            line.append((item, place.lowerBound, place.count))
+        }
+        try draw(line, spans)
+        try addRows(height: 6)
+    }
+
+    /// The pairs that each item takes in its line, and the spans of labels and values.
+    private func arrange(_ fields: FieldsContent, _ columns: Int) -> (places: [Range<Int>], spans: [Range<Int>]) {
         // A column of labels is as wide as its labels need, but at most 45 % of its pair.
         let pair = grid.width / Double(columns)
         var labels = [Double](repeating: pair * 0.25, count: columns)
         var values = [Double](repeating: 0, count: columns)
         var words = [Double](repeating: pair * 0.15, count: columns)
-        var place = 0
+        var places: [Range<Int>] = []
         for item in fields.items {
-            let span = min(max(item.span, 1), columns)
-            if place + span > columns { place = 0 }
+            let share = Double(max(item.span, 1) * columns) / Double(max(fields.columns, columns))
+            let span = min(max(Int(share.rounded()), 1), columns)
+            let used = places.last?.upperBound ?? 0
+            let place = used + span > columns ? 0 : used
+            places.append(place..<place + span)
             let width = fit.width(item.label, size: ReportStyles.smallSize, isBold: true) + TextFit.padding + 14
             labels[place] = max(labels[place], min(width, pair * 0.45))
             let word = fit.longestWord(item.label, size: ReportStyles.smallSize, isBold: true) + TextFit.padding + 8
@@ -38,25 +61,26 @@ extension SheetPen {
             if !item.cell.mayWrap, span == 1 {
                 values[place] = max(values[place], Self.width(ofWhole: item.cell.text, fit))
             }
-            place += span
         }
         // A label may wrap between words, a number may not.
         labels = labels.indices.map { max(min(labels[$0], pair - values[$0]), words[$0]) }
-        let spans = grid.spans(labels.flatMap { [$0, pair - $0] })
-        var line: [(item: FieldsContent.Item, column: Int, span: Int)] = []
-        var used = 0
-        for item in fields.items {
-            let span = min(max(item.span, 1), columns)
-            if used + span > columns {
-                try draw(line, spans)
-                line = []
-                used = 0
-            }
-            line.append((item, used, span))
-            used += span
+        return (places, grid.spans(labels.flatMap { [$0, pair - $0] }))
+    }
+
+    /// The widest word for which a value gets more room, in points.
+    private static let widestWord = 130.0
+
+    /// Whether no word of a label or value would be broken.
+    private func isWhole(_ fields: FieldsContent, _ places: [Range<Int>], _ spans: [Range<Int>]) -> Bool {
+        func holds(_ text: String, _ style: CellStyle, _ span: Range<Int>) -> Bool {
+            let word = fit.longestWord(text, size: style.size ?? 11, isBold: style.isBold)
+            return min(word, Self.widestWord) + TextFit.padding + Double(style.indent) * 7 <= grid.points(of: span)
         }
-        try draw(line, spans)
-        try addRows(height: 6)
+        return zip(fields.items, places).allSatisfy { item, place in
+            let value = spans[place.lowerBound * 2 + 1].lowerBound..<spans[place.upperBound * 2 - 1].upperBound
+            return holds(item.label, styles.label, spans[place.lowerBound * 2])
+                && holds(item.cell.text, styles.value, value)
+        }
     }
 
     /// The width in which a number or a day is visible, in points. Highlighted numbers are bold.

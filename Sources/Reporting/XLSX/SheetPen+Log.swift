@@ -12,14 +12,14 @@ extension SheetPen {
     mutating func draw(_ log: LogContent, spans: [Range<Int>]?) throws {
         guard !log.layers.isEmpty else { return try drawRow(log.empty, styles.missing, least: 24) }
         let head = draft.head
-        let columns = LogColumns(log)
-        let spans = spans ?? grid.spans(columns.widths(log, usable: plan.usable.width, fit: fit))
+        let columns = LogColumns(log, usable: plan.usable.width, fit: fit)
+        let spans = spans ?? grid.spans(columns.widths)
         let labels = columns.kinds.map { columns.label($0, log, head.words) }
         keepTogether(120)
         try drawHeader(labels, spans)
         let filled = log.marked(head.words)
         let rowsOfCells = filled.layers.enumerated().map { place, layer in
-            cells(of: layer, columns, filled.tracks, isLast: place == filled.layers.count - 1)
+            cells(of: layer, columns.kinds, filled.tracks, isLast: place == filled.layers.count - 1)
         }
         let least = rowsOfCells.map { cells in
             zip(cells, spans).map { cell, span in cell.map { height($0.content.shown, span: span, $0.style) } ?? 0 }
@@ -53,7 +53,47 @@ extension SheetPen {
             }
         }
         try drawStrip(part, columns, spans, first: first, heights)
+        try drawBelow(filled, columns)
         try drawDepths(log, ratio)
+    }
+
+    /// Draws tables of the columns that have no room beside the strip. Each names the layers again by number and depth.
+    private mutating func drawBelow(_ log: LogContent, _ columns: LogColumns) throws {
+        let names = columns.kinds.filter { [.number, .from, .to].contains($0) }
+        let widths = Dictionary(zip(columns.kinds, columns.widths)) { first, _ in first }
+        var rest = Array(zip(columns.below, columns.widthsBelow))
+        while !rest.isEmpty {
+            let needs = names.map { widths[$0] ?? 0 } + rest.map(\.1)
+            // A column that is wider than the page has a table of its own.
+            let spans = grid.spans(atLeast: needs, fewest: names.count + 1)
+            let kinds = names + rest.prefix(spans.count - names.count).map(\.0)
+            rest = Array(rest.dropFirst(spans.count - names.count))
+            try addRows(height: 6)
+            try draw(log, kinds, columns, spans, names: names.count)
+        }
+        if !columns.below.isEmpty { try addRows(height: 6) }
+    }
+
+    /// Draws a table of some columns of a log. A layer that has nothing in them has no row.
+    private mutating func draw(
+        _ log: LogContent, _ kinds: [LogColumns.Kind], _ columns: LogColumns, _ spans: [Range<Int>], names: Int
+    ) throws {
+        let rows = log.layers.enumerated().map { place, layer in
+            cells(of: layer, kinds, log.tracks, isLast: place == log.layers.count - 1).compactMap(\.self)
+        }.filter { row in row.dropFirst(names).contains { !$0.content.shown.isEmpty } }
+        let heights = rows.map { row in
+            max(zip(row, spans).map { height($0.content.shown, span: $1, $0.style) }.max() ?? 0, Self.lowest)
+        }
+        keepTogether(min(heights.reduce(40, +), pageHeight / 2))
+        try drawHeader(kinds.map { columns.label($0, log, draft.head.words) }, spans)
+        for (row, height) in zip(rows, heights) {
+            let place = try addRows(height: height)
+            for (cell, span) in zip(row, spans) {
+                var style = cell.style
+                style.alignment = .middle
+                try put(seen(cell.content, span, style), rows: place, span: span, style, link: cell.link)
+            }
+        }
     }
 
     /// The height of a metre on the sheet, so that the printed log is to scale.
@@ -88,9 +128,9 @@ extension SheetPen {
 
     private typealias Cell = (content: CellContent, style: CellStyle, link: ReportCell.Link?)
 
-    private func cells(of layer: LogContent.Layer, _ columns: LogColumns, _ tracks: [LogContent.Track], isLast: Bool)
-        -> [Cell?]
-    {
+    private func cells(
+        of layer: LogContent.Layer, _ kinds: [LogColumns.Kind], _ tracks: [LogContent.Track], isLast: Bool
+    ) -> [Cell?] {
         func depth(_ metres: Double) -> Cell {
             var style = styles.cell
             style.side = .right
@@ -109,7 +149,7 @@ extension SheetPen {
             }
             return (.text(text), style, nil)
         }
-        return columns.kinds.map { kind in
+        return kinds.map { kind in
             switch kind {
             case .from: return depth(layer.stratum.top)
             case .to:
@@ -169,7 +209,7 @@ extension SheetPen {
 
 extension LogContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self, spans: pen.mainSpans) }
-    func columns(usable: Double, fit: TextFit) -> [Double] { LogColumns(self).widths(self, usable: usable, fit: fit) }
+    func columns(usable: Double, fit: TextFit) -> [Double] { LogColumns(self, usable: usable, fit: fit).widths }
     /// Three fields are below the log.
     var leastColumns: Int { 6 }
     /// The strip is a picture over the cells, so the log cannot be filtered as a table.

@@ -190,6 +190,23 @@ struct SheetGrid {
         return spans
     }
 
+    /// Adjacent spans from the left, each at least as wide as it needs, for as many needs as there is room for. The last
+    /// one extends to the edge.
+    /// - Parameter fewest: the number of spans that there are even without room.
+    func spans(atLeast needs: [Double], fewest: Int) -> [Range<Int>] {
+        var spans: [Range<Int>] = []
+        for need in needs {
+            let start = spans.last?.upperBound ?? 0
+            var end = start + 1
+            while end < count, points(of: start..<end) < need { end += 1 }
+            guard start < count, points(of: start..<end) >= need else { break }
+            spans.append(start..<end)
+        }
+        guard spans.count >= fewest else { return self.spans(Array(needs.prefix(fewest))) }
+        spans[spans.count - 1] = spans[spans.count - 1].lowerBound..<count
+        return spans
+    }
+
     /// The fewest columns from the left, or from the right, that are `points` wide.
     func span(of points: Double, fromRight: Bool) -> Range<Int> {
         var width = 1

@@ -72,11 +72,32 @@ import Workbench
         #expect(strip.heights.allSatisfy { $0 >= 20 && $0 <= 409 })
         #expect(try book("overlaps()") == "[]")
         #expect(Set(strip.rows).count == strip.rows.count)
-        // Every page has its own header and strip, so no printer cuts a strip.
+        // Every page has its own header and strip, so no printer cuts a strip. The table below may begin one more page.
         let pages = try #require(Int(try book("len(s('P')._images) - 2")))
-        #expect(try book("(sum(c.value == 'Descripción' for r in s('P') for c in r), len(s('P').row_breaks.brk))") == "(\(pages), \(pages - 1))")
+        #expect(try book("sum(c.value == 'Descripción' for r in s('P') for c in r)") == "\(pages)")
+        #expect(try book("0 <= len(s('P').row_breaks.brk) - \(pages - 1) <= 1") == "True")
         #expect((pages > 1) == (count == 40))
-        #expect(try book("sum(c.value is not None and str(c.value).startswith('E-') for r in s('P') for c in r)") == "\(count)")
+        #expect(try book("len({c.value for r in s('P') for c in r if str(c.value).startswith('E-')})") == "\(count)")
+    }
+
+    /// What has no room beside the description is told again by number and depth in tables below; nothing is lost, no
+    /// heading is broken, and the paper has its own size.
+    @Test func columnsWithoutRoomStandBelow() throws {
+        var log = ReportSamples.log(4)
+        let labels = (1...12).map { "Columna\($0)" }
+        log.columns = labels.map { LogContent.Column(label: $0, isNumeric: true, width: nil) }
+        for index in log.layers.indices {
+            log.layers[index].cells = labels.indices.map { ReportCell(.number(Double(100 * index + $0) + 0.5, decimals: 1), text: "100,5") }
+        }
+        let fit = TextFit(font: "Arial")
+        let plan = SheetPlan(ReportPaper(), [log], fit: fit)
+        let columns = LogColumns(log, usable: plan.usable.width, fit: fit)
+        #expect(plan.scale == 1 && !columns.below.isEmpty && columns.kinds.contains(.further(0)))
+        #expect(Set(columns.kinds + columns.below).count == columns.kinds.count + columns.below.count)
+        let book = try write(log)
+        #expect(try book("sorted(c.value for r in s('P') for c in r if str(c.value).startswith('Columna')) == sorted(\(labels))") == "True")
+        #expect(try book("sum(isinstance(c.value, float) and c.value % 1 == 0.5 and c.value < 412 for r in s('P') for c in r)") == "48")
+        #expect(try book("overlaps()") == "[]")
     }
 
     @Test func noLayersAreSaid() throws {
