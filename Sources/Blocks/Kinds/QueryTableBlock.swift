@@ -7,7 +7,10 @@ struct QueryTableBlock: Block {
         .title, .query, .required("columns", .values(ValueColumn.object(.query), .query, atLeast: 1), "The columns."),
         .optional("group", .columns(.query), "Columns whose values open groups."),
         .optional("totals", .words(of: ReportTotal.self, by: .query), "Columns that are totalled, and how."),
-        .optional("tones", .objects(toneRule), "Rows that stand out."), .empty,
+        .optional("tones", .objects(toneRule), "Rows that stand out."),
+        .optional("rowHeight", .integer(5...60), "Least height of a row in millimetres, where people write or sign."),
+        .optional("blankRows", .integer(1...60), "Empty rows at the end, for what people write by hand."),
+        .empty,
     ]
 
     private static let toneRule = BlockObject(
@@ -26,6 +29,10 @@ struct QueryTableBlock: Block {
     /// The totalled columns, each with its kind of total.
     private let totals: [String: ReportTotal]
     private let tones: [(when: Expression, tone: ReportTone)]
+    /// The least height of a row in millimetres; nil: a row is as high as its texts.
+    private let rowHeight: Double?
+    /// Empty rows at the end, for what people write by hand.
+    private let blankRows: Int
     /// Text shown instead of an empty table; nil: the block is left out.
     private let empty: ReportText?
 
@@ -40,6 +47,8 @@ struct QueryTableBlock: Block {
             guard let when = tone.expression("when"), let word = tone.word("tone", ReportTone.self) else { return nil }
             return (when, word)
         }
+        rowHeight = template.integer("rowHeight").map(Double.init)
+        blankRows = template.integer("blankRows") ?? 0
         empty = template.reportText("empty")
     }
 
@@ -47,7 +56,7 @@ struct QueryTableBlock: Block {
         guard let query = context.query(self.query) else { return nil }
         let rows = try context.rows(self.query, for: row)
         let title = context.text(self.title, row, totalsOf: rows, query)
-        if rows.isEmpty {
+        if rows.isEmpty, blankRows == 0 {
             return context.text(empty, row).map { TableContent(title: title, columns: [], rows: [], empty: $0) }
         }
         let shown = ShownColumns(columns, cells: try rows.map { row in try columns.map { try cell($0, row, context) } })
@@ -61,7 +70,7 @@ struct QueryTableBlock: Block {
         var body = Body(
             context: context, table: self, names: shown.places.map { columns[$0].value.columnName }, columns: heads)
         for (row, cells) in zip(rows, shown.cells) { try body.add(row, cells) }
-        return TableContent(title: title, columns: heads, rows: body.finish(), empty: nil)
+        return TableContent(title: title, columns: heads, rows: body.finish(), empty: nil, rowHeight: rowHeight)
     }
 
     private func cell(_ column: ValueColumn, _ row: ReportRow, _ context: ReportContext) throws -> ReportCell {
@@ -142,6 +151,8 @@ struct QueryTableBlock: Block {
 
         mutating func finish() -> [TableContent.Row] {
             close(to: 0)
+            let blank = [ReportCell](repeating: .empty, count: columns.count)
+            for _ in 0..<table.blankRows { rows.append(TableContent.Row(.data, blank)) }
             if !table.totals.isEmpty {
                 rows.append(TableContent.Row(.total, totals(tallies[0], label: context.head.words("total"))))
             }
@@ -195,11 +206,14 @@ package struct TableContent: BlockContent {
     package var rows: [Row]
     /// Shown instead of an empty table.
     package var empty: String?
+    /// The least height of a row of data in millimetres, where people write by hand; nil: as high as its texts.
+    package var rowHeight: Double?
 
-    package init(title: String?, columns: [Column], rows: [Row], empty: String?) {
+    package init(title: String?, columns: [Column], rows: [Row], empty: String?, rowHeight: Double? = nil) {
         self.title = title
         self.columns = columns
         self.rows = rows
         self.empty = empty
+        self.rowHeight = rowHeight
     }
 }

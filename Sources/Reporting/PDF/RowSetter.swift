@@ -69,7 +69,8 @@ struct RowSetter {
                 typesetter: typesetter)
         }
         let height = (cells.compactMap { $0?.height }.max() ?? size) + 2 * padding
-        return SetRow(cells: cells, links: row.cells.map(\.link), height: height)
+        let least = row.kind == .data ? table.rowHeight?.millimetres ?? 0 : 0
+        return SetRow(cells: cells, links: row.cells.map(\.link), height: max(height, least))
     }
 
     /// A coloured row also has a sign, for print in black and white.
@@ -107,7 +108,9 @@ struct RowSetter {
     }
 
     private func draw(_ cell: TextLayout, _ link: ReportCell.Link?, _ canvas: Canvas, _ area: Box) {
-        canvas.draw(cell, at: Point(x: area.x + padding, y: area.y + padding))
+        // In a row that is higher than its texts, these stand beside the middle of what people write.
+        let y = table.rowHeight == nil ? padding : max((area.height - cell.height) / 2, padding)
+        canvas.draw(cell, at: Point(x: area.x + padding, y: area.y + y))
         switch link {
         case .anchor(let anchor) where style.linksPages: canvas.link(to: .destination(anchor), in: area)
         case .address(let address): canvas.link(to: .uri(address), in: area)

@@ -7,6 +7,8 @@ extension SheetPen {
     private static let highestFrozen = 260.0
     /// The maximum width of a frozen column, in points.
     private static let widestFrozen = 160.0
+    /// The least height of a row, in points.
+    private static let lowestRow = 15.0
 
     /// - Parameter spans: the span of each column, if the sheet's columns are this table's.
     mutating func draw(_ table: TableContent, spans: [Range<Int>]?) throws {
@@ -29,7 +31,8 @@ extension SheetPen {
             draft.book.setOutline(sheet, summaryBelow: isBelow || !levels)
         }
         let start = row
-        for content in table.rows { try draw(content, table.columns, spans, depth: depth) }
+        let least = table.rowHeight.map { plan.points(onPaper: $0) } ?? Self.lowestRow
+        for content in table.rows { try draw(content, table.columns, spans, depth: depth, least: least) }
         try finish(table, spans, header: header, start: start, isGrouped: depth > 0)
         try addRows(height: 6)
     }
@@ -69,7 +72,7 @@ extension SheetPen {
     }
 
     private mutating func draw(
-        _ content: TableContent.Row, _ columns: [TableContent.Column], _ spans: [Range<Int>], depth: Int
+        _ content: TableContent.Row, _ columns: [TableContent.Column], _ spans: [Range<Int>], depth: Int, least: Double
     ) throws {
         let (base, level) = format(of: content.kind, depth: depth)
         if case .group = content.kind, content.cells.dropFirst().allSatisfy(\.isEmpty) {
@@ -84,7 +87,8 @@ extension SheetPen {
         let highest = zip(cells, spans).map { cell, span in
             height(cell.style.wraps ? cell.content.shown : "", span: span, cell.style)
         }.max() ?? 0
-        let rows = try addRows(height: max(highest, 15), level: level)
+        let lowest = content.kind == .data ? least : Self.lowestRow
+        let rows = try addRows(height: max(highest, lowest), level: level)
         for (index, cell) in cells.enumerated() {
             let link = content.cells.indices.contains(index) ? content.cells[index].link : nil
             try put(cell.content, rows: rows, span: spans[index], cell.style, link: link)

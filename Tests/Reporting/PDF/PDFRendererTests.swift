@@ -50,6 +50,21 @@ import Workbench
             }, empty: nil)
     }
 
+    /// People sign in rows of 9 mm, on pages and on sheets; the heads of tables and their totals stay low.
+    @Test func rowsToSignInAreHigh() throws {
+        var table = Self.table(rows: 6)
+        table.rowHeight = 9
+        table.rows.append(.init(.total, [.text("Total"), .empty, .empty, .empty, .empty]))
+        let result = try render([ReportSamples.section("Lista", [table])])
+        let tops = result.recorder.entries.filter { $0.text.hasPrefix("C-") && !$0.text.hasPrefix("C-1 ") }.map(\.box.y)
+        #expect(tops.count == 6)
+        for (above, below) in zip(tops, tops.dropFirst()) { #expect(abs(below - above - 9 * 72 / 25.4) < 0.1, "\(tops)") }
+        let folder = try TemporaryFolder()
+        let book = try folder.write([ReportSamples.section("Lista", [table])])
+        #expect(try book("[all(d.height >= 9 * 72 / 25.4 for r in s('Lista') for c in r if str(c.value).startswith('C-') for d in [s('Lista').row_dimensions[c.row]])]") == "[True]")
+        #expect(try book("s('Lista').row_dimensions[find('Lista', 'Total').row].height < 20") == "True")
+    }
+
     /// A box with more lines than a page continues on the next page. Its heading stays with its
     /// first lines.
     @Test(arguments: [3, 300, 3_000]) func aSummaryLosesNoWord(_ count: Int) throws {
