@@ -1,6 +1,7 @@
 """Finds what a typesetter would not accept on the pages of PDF files, and prints each fault.
 
-    page_faults.py [--sheets] FILE.pdf …
+    page_faults.py [--sheets] [--least SIZE] FILE.pdf …
+    page_faults.py --fill FILE.pdf …
 
 A line has the file's name, the page, the fault's kind, and the text. The kinds:
 
@@ -13,8 +14,12 @@ A line has the file's name, the page, the fault's kind, and the text. The kinds:
     number    a spreadsheet's ### (a number wider than its column)
 
 `--sheets` is for spreadsheets that LibreOffice printed: their pages are scaled to the paper, so that
-sizes say nothing, and a last page of a sheet may be short. Needs pdftotext, pdftoppm, and PIL.
+sizes say nothing, and a last page of a sheet may be short. `--fill` prints the pages that are less than half full,
+and how many pages there are: a page is full as far as the lowest thing between its head and its foot. `last` are the last page of a file, and that of a
+record of several pages that are numbered by themselves ("2 de 2"). `--least SIZE` is the size below which letters are
+tiny, also on sheets. Needs pdftotext, pdftoppm, and PIL.
 """
+import argparse
 import glob
 import html
 import os
@@ -31,6 +36,8 @@ DOTS = 100  # to the inch, for what is seen
 HEIGHT = 1.117
 FONT = ImageFont.truetype("/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf", 100)
 WORD = re.compile(r'<word xMin="(.*)" yMin="(.*)" xMax="(.*)" yMax="(.*)">(.*)</word>')
+# The number of the last page of a record, in the page's head.
+NUMBERED = re.compile(r"\b(\d+) (?:de|di|of) \1\b")
 # The head and the foot of a page: they do not fill it.
 HEAD, FOOT = 90.0, 60.0
 
@@ -100,25 +107,53 @@ def filled(picture):
     return inked[3] / (bottom - top) if inked else 0.0
 
 
-def faults(path, sheets):
-    found = pages(path)
+def seen(path):
+    """A grey picture of every page."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["pdftoppm", "-r", str(DOTS), "-gray", path, folder + "/p"], check=True)
-        pictures = sorted(glob.glob(folder + "/p*.pgm"))
-        for number, ((width, height, words), file) in enumerate(zip(found, pictures), 1):
-            picture = Image.open(file)
-            for word in words:
-                if word.left < -0.5 or word.top < -0.5 or word.right > width + 0.5 or word.bottom > height + 0.5: yield number, "outside", word.text
-                elif not is_seen(word, picture): yield number, "hidden", word.text
-                if word.size < LEAST - 0.05 and not sheets: yield number, "tiny", f"{word.text} ({word.size:.1f})"
-                if word.text.endswith("…") and len(word.text) > 1: yield number, "cut", word.text
-                if re.fullmatch("#{2,}", word.text): yield number, "number", word.text
-            for first, second in overlapping(words): yield number, "overlap", f"{first.text} | {second.text}"
-            if number < len(found) and not sheets and filled(picture) < 0.1: yield number, "orphan", f"{filled(picture):.0%}"
+        for file in sorted(glob.glob(folder + "/p*.pgm")):
+            with Image.open(file) as picture:
+                picture.load()
+                yield picture
+
+
+def fill(paths):
+    """Prints each page that is less than half full, and whether it is the last of its document; at the end, counts."""
+    count = half = last = 0
+    for path in paths:
+        parts = [filled(picture) for picture in seen(path)]
+        count += len(parts)
+        for number, (part, page) in enumerate(zip(parts, pages(path)), 1):
+            if part >= 0.5: continue
+            numbered = NUMBERED.search(" ".join(word.text for word in page[2]))
+            is_last = number == len(parts) or numbered is not None and numbered[1] != "1"
+            half += 1
+            last += is_last
+            print(f"{os.path.basename(path)}\t{number}\t{'last' if is_last else 'short'}\t{part:.0%}")
+    print(f"{count} pages, {half} less than half full, {last} of these the last of their document")
+
+
+def faults(path, sheets, least):
+    found = pages(path)
+    for number, ((width, height, words), picture) in enumerate(zip(found, seen(path)), 1):
+        for word in words:
+            if word.left < -0.5 or word.top < -0.5 or word.right > width + 0.5 or word.bottom > height + 0.5: yield number, "outside", word.text
+            elif not is_seen(word, picture): yield number, "hidden", word.text
+            if word.size < least - 0.05: yield number, "tiny", f"{word.text} ({word.size:.1f})"
+            if word.text.endswith("…") and len(word.text) > 1: yield number, "cut", word.text
+            if re.fullmatch("#{2,}", word.text): yield number, "number", word.text
+        for first, second in overlapping(words): yield number, "overlap", f"{first.text} | {second.text}"
+        if number < len(found) and not sheets and filled(picture) < 0.1: yield number, "orphan", f"{filled(picture):.0%}"
 
 
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    are_sheets = "--sheets" in arguments
-    for name in (argument for argument in arguments if argument != "--sheets"):
-        for page, kind, text in faults(name, are_sheets): print(f"{os.path.basename(name)}\t{page}\t{kind}\t{text}")
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("files", nargs="+", metavar="FILE.pdf")
+    options.add_argument("--sheets", action="store_true")
+    options.add_argument("--fill", action="store_true")
+    options.add_argument("--least", type=float)
+    chosen = options.parse_args()
+    if chosen.fill: sys.exit(fill(chosen.files))
+    smallest = chosen.least or (0 if chosen.sheets else LEAST)
+    for name in chosen.files:
+        for place, fault, what in faults(name, chosen.sheets, smallest): print(f"{os.path.basename(name)}\t{place}\t{fault}\t{what}")
