@@ -27,7 +27,10 @@ package struct ReportDefinition: Sendable, Hashable {
     package var delivery: ReportDelivery?
 
     /// Whether its pages are numbered by section, because rows of a query have separate sheets.
-    package var numbersBySection: Bool { sections.contains { $0.each != nil && $0.begins == .page } }
+    package var numbersBySection: Bool {
+        let each = sections.filter { $0.each != nil }
+        return !each.isEmpty && each.allSatisfy { $0.begins == .page }
+    }
 
     /// Whether its pages depend on the selected records. Some reports are about the whole project,
     /// whatever is selected.
