@@ -126,7 +126,7 @@ def fill(paths):
         for number, (part, page) in enumerate(zip(parts, pages(path)), 1):
             if part >= 0.5: continue
             numbered = NUMBERED.search(" ".join(word.text for word in page[2]))
-            is_last = number == len(parts) or numbered is not None and numbered[1] != "1"
+            is_last = number == len(parts) or (numbered is not None and numbered[1] != "1")
             half += 1
             last += is_last
             print(f"{os.path.basename(path)}\t{number}\t{'last' if is_last else 'short'}\t{part:.0%}")

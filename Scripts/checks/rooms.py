@@ -19,6 +19,7 @@ NO_ROOMS = {
 # Rooms without tests of their own, and the tests that cover them.
 UNTESTED = {
     "fichero": "one line, run by Tests/EndToEnd",
+    "Suggesting": "what it suggests is read by the readers at once, in Tests/Importing/Mapping",
 }
 # Folders of files that tests read.
 DATA = {"Goldens", "Cases"}

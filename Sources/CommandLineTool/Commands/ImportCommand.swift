@@ -60,13 +60,7 @@ struct ImportCommand: FicheroCommand {
             valueName: "file"))
     var decisions: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            """
-            A record that is there already and differs: conflict, skip or update; update-only brings in nothing new.
-            """,
-            valueName: "policy"))
+    @Option(name: .long, help: ImportPolicy.help)
     var policy: ImportPolicy = .conflict
 
     @Flag(name: .long, help: "Become a member of the projects that come in new: only their members see them.")
@@ -218,7 +212,11 @@ struct ImportCommand: FicheroCommand {
     }
 }
 
-extension ImportPolicy: ExpressibleByArgument {}
+extension ImportPolicy: ExpressibleByArgument {
+    static let help = ArgumentHelp(
+        "A record that is there already and differs: conflict, skip or update; update-only brings in nothing new.",
+        valueName: "policy")
+}
 
 /// The user's information about files to be imported or checked, beyond the files' content.
 enum SourceArguments {

@@ -199,13 +199,7 @@ struct RejectsCommand: FicheroCommand {
         @OptionGroup var options: CommonOptions
         @Argument(help: ArgumentHelp("Ids of rows; none: all that wait.", valueName: "id")) var ids: [String] = []
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp(
-                """
-                A record that is there already and differs: conflict, skip or update; update-only brings in nothing new.
-                """,
-                valueName: "policy"))
+        @Option(name: .long, help: ImportPolicy.help)
         var policy: ImportPolicy = .conflict
 
         @Option(

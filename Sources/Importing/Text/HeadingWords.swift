@@ -13,11 +13,11 @@ package struct HeadingWords {
     private var entityNames: [String: Set<String>] = [:]
     /// Words of the plural labels of records: `cortes`, `test pits`.
     private var plurals: Set<Set<String>> = []
-    private let known = Known()
+    let known = Known()
 
     /// Cache of scores, by heading and field. Tables of one file share many headings, and each
     /// heading is compared with every field.
-    private final class Known {
+    final class Known {
         var scores: [String: [String: Double]] = [:]
         /// Number of headings whose scores had to be computed.
         var count = 0
@@ -139,9 +139,6 @@ package struct HeadingWords {
         while heading.hasPrefix("../") { heading = heading.dropFirst(3) }
         return score(named: String(heading), entity: entity, field: field)
     }
-
-    /// Number of headings whose scores had to be computed.
-    package var scoredHeadings: Int { known.count }
 
     private func score(named heading: String, entity: String, field: String) -> Double {
         if let scores = known.scores[heading] { return scores[entity + "." + field] ?? 0 }

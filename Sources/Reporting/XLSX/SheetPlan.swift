@@ -190,7 +190,7 @@ struct SheetGrid {
         return spans
     }
 
-    /// Adjacent spans from the left, each at least as wide as it needs, for as many needs as there is room for. The last
+    /// Adjacent spans from the left, each at least as wide as it needs, for as many as there is room for. The last
     /// one extends to the edge.
     /// - Parameter fewest: the number of spans that there are even without room.
     func spans(atLeast needs: [Double], fewest: Int) -> [Range<Int>] {

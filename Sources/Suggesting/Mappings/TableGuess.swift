@@ -54,8 +54,8 @@ struct TableGuess {
         self = down.isEmpty
             ? reading
             : TableGuess(
-                asItStands: sample.filledDown(down), pack: pack, words: words, judged: judged, isByHeadings: isByHeadings,
-                main: main, isAllowed: isAllowed)
+                asItStands: sample.filledDown(down), pack: pack, words: words, judged: judged,
+                isByHeadings: isByHeadings, main: main, isAllowed: isAllowed)
         self.down = down
     }
 

@@ -4,8 +4,8 @@ import Testing
 import Workbench
 
 @testable import Importing
-@testable import Suggesting
 @testable import Model
+@testable import Suggesting
 
 /// Several tables on one sheet, below and beside each other.
 extension TableAsItStandsTests {

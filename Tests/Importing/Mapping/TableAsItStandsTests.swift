@@ -4,8 +4,8 @@ import Testing
 import Workbench
 
 @testable import Importing
-@testable import Suggesting
 @testable import Model
+@testable import Suggesting
 
 /// Tables as offices have them. A value is written once for several rows, cells have no heading
 /// above them, and columns are missing.

@@ -3,8 +3,8 @@ import Packs
 import Testing
 
 @testable import Importing
-@testable import Suggesting
 @testable import Model
+@testable import Suggesting
 
 @Suite struct SuggestedYAMLTests {
     /// The shipped packs with one more mapping.
