@@ -33,6 +33,15 @@ import Testing
         #expect(abs(northing - 4_983_436.769) < 0.01, "\(northing)")
     }
 
+    @Test func degreesEndAtThePolesAndAtTheDateLine() {
+        for (latitude, longitude) in [(90.0, 180.0), (-90, -180)] {
+            #expect(GeographicPosition(latitude: latitude, longitude: longitude) != nil)
+            #expect(GeographicPosition(latitude: latitude * 1.001, longitude: longitude) == nil)
+            #expect(GeographicPosition(latitude: latitude, longitude: longitude * 1.001) == nil)
+        }
+        #expect(GeographicPosition(latitude: .nan, longitude: 0) == nil)
+    }
+
     /// Zones 17 and 18 meet at 78° west. A place on this border has coordinates in both zones.
     @Test func bothSidesOfABorder() throws {
         let place = try #require(GeographicPosition(latitude: -8, longitude: -78))

@@ -77,7 +77,7 @@ import Testing
         ("duration", ["P1Y2M3DT4H", "PT5M", "P2W"], ["P", "PT", "1Y", "P1S", "P1W2D"]),
         ("email", ["a.b@example.it", "\"a b\"@example.it", "a@[127.0.0.1]"], ["a", "@x", "a..b@x", "a@-x", "a@"]),
         ("uuid", ["019c65ad-9280-724a-962d-82376b8dfd0e"], ["019c65ad-9280-724a-962d-82376b8dfd0", "019c65ad9280724a962d82376b8dfd0e0000"]),
-        ("uri", ["https://example.it/a?b#c", "urn:x:y"], ["a/b", "http://a b", "http://x/%zz", ":x"]),
+        ("uri", ["https://example.it/a?b#c", "urn:x:y"], ["a/b", "http://a b", "http://x/%zz", ":x", "<urn:x:y"]),
         ("ipv4", ["10.0.0.1"], ["10.0.0.256", "10.0.0", "10.0.0.01", "1.2.3.4.5"]),
         ("ipv6", ["::1", "2001:db8::8a2e:370:7334", "::ffff:10.0.0.1"], ["1::2::3", ":1", "12345::", "1:2:3:4:5:6:7:8:9", "1:"]),
         ("hostname", ["a-b.example"], ["-a", "a-", "a..b", "a_b", ""]),

@@ -131,4 +131,27 @@ import Workbench
         }
         #expect(ends.whole > 20 && ends.failed > 20)
     }
+
+    @Test("Every piece that is read ahead is given, however small", arguments: [[1], [1, 1, 3], [131_072, 1], [1, 131_072]])
+    func piecesReadAhead(lengths: [Int]) throws {
+        let ahead = ReadAhead(Pieces(lengths))
+        var (buffer, given) = ([UInt8](repeating: 0, count: 1 << 16), [UInt8]())
+        while case let count = try ahead.read(into: &buffer, from: 0), count > 0 { given += buffer[..<count] }
+        #expect(given == lengths.enumerated().flatMap { [UInt8](repeating: UInt8($0.offset + 1), count: $0.element) })
+    }
+}
+
+/// Gives pieces of these lengths, each filled with its number.
+private final class Pieces: ByteSource {
+    private let lengths: [Int]
+    private var next = 0
+
+    init(_ lengths: [Int]) { self.lengths = lengths }
+
+    func read(into buffer: inout [UInt8], from offset: Int) throws -> Int {
+        guard next < lengths.count else { return 0 }
+        for index in 0..<lengths[next] { buffer[offset + index] = UInt8(next + 1) }
+        next += 1
+        return lengths[next - 1]
+    }
 }

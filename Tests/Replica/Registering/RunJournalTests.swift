@@ -13,7 +13,9 @@ import Testing
         #expect(try scene.sql("SELECT command, state, pid, as_of, actor_id = (SELECT id FROM profiles) FROM pipeline_runs")
             == ["export|running|\(ProcessInfo.processInfo.processIdentifier)|2026-03-01T12:00:00Z|1"])
         try scene.replica.finishRun(id: "r1", state: .done, exitCode: 1, summary: "{\"files\":2}", finishedAt: testTime)
+        _ = try scene.sql("UPDATE pipeline_runs SET as_of = '2026-02-28T12:00:00Z'")
         let run = try #require(try scene.replica.history().runs.first)
+        #expect(run.asOf == "2026-02-28T12:00:00Z" && run.startedAt == "2026-03-01T12:00:00Z")
         #expect(run.state == .done && run.exitCode == 1 && run.finishedAt == "2026-03-01T12:00:00Z" && run.summary == "{\"files\":2}")
     }
 
