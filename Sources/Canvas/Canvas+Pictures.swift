@@ -98,8 +98,8 @@ extension Canvas {
 }
 
 extension Canvas {
-    /// Draws the content of an element of the document's structure. Inside an element with content,
-    /// such as a figure, further elements are ignored. Only a PDF has structure.
+    /// Draws the content of an element of the document's structure. Within an element that is
+    /// itself drawn, such as a figure, further elements are ignored. Only a PDF has structure.
     package func draw<Failure: Error>(as element: StructureElement, _ body: () throws(Failure) -> Void) throws(Failure)
     {
         guard let page, !isMarked else { return try body() }

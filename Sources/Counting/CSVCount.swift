@@ -1,8 +1,9 @@
 internal import Model
 
-/// Counts delimited text by the rules of Python's `csv` module. A quote at a cell's start begins
-/// its quoted part, in which two quotes mean one; one quote alone ends that part. A record ends
-/// with LF, CR or both. Bytes are not decoded; only UTF-16 units are combined from their bytes.
+/// Counts the cells of delimited text independently of the importer, by the rules of Python's `csv`
+/// module. A quote at a cell's start begins its quoted part, in which two quotes mean one; one
+/// quote alone ends that part. A record ends with LF, CR or both. Bytes are not decoded; only
+/// UTF-16 units are combined from their bytes.
 enum CSVCount: FileCount {
     static let kind = "csv"
 

@@ -47,8 +47,8 @@ package enum UnfinishedFiles {
             note.files.append(file)
             // A file name may contain any character but NUL.
             var line = [0] + Array(file.utf8) + [0]
-            // If the disk is full, the noted file cannot grow either. The leading separator keeps
-            // the next name apart from one that was cut off.
+            // A failed write is ignored: on a full disk, the noted file cannot grow either. The
+            // leading separator keeps the next name apart from one that was cut off.
             _ = unsafe line.withUnsafeMutableBytes { unsafe Glibc.write(note.descriptor, $0.baseAddress, $0.count) }
         }
     }

@@ -67,7 +67,7 @@ package enum PackLoader {
         for file in files { shapes.check(file.root, file.kind.shape, title: file.path) }
         // If a file could not be read, every name in it would be reported as unknown.
         if !folders.isBroken { PackCheck(files: files, folder: folders.own, context: context, name: name).run() }
-        // Texts of parts that are left out are not mistakes.
+        // If parts are left out, an unknown text may belong to them, so it is no mistake.
         return context.mistakes.sorted.filter { context.leftOut.isEmpty || $0.code != .unknownText }
     }
 

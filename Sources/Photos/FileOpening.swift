@@ -48,8 +48,8 @@ enum FileOpening {
         return folder
     }
 
-    /// The size, times, inode number and mode of the file at the path, of any kind. A link at the
-    /// end of the path is not followed.
+    /// A text that changes when the file does: its size, times, inode number and mode. The file may be
+    /// of any kind. A link at the end of the path is not followed.
     static func stamp(_ parts: [String], below base: String) -> String {
         var facts = stat()
         guard unsafe lstat(([base] + parts).joined(separator: "/"), &facts) == 0 else { return "" }

@@ -47,8 +47,9 @@ struct PlotBlock: Block {
     private let isLogarithmic: Bool
     private let isReversed: Bool
     private let limits: (x: ClosedRange<Double>?, y: ClosedRange<Double>?)
-    /// Reference lines; `zones` are words within the plot.
+    /// Reference lines.
     private let guides: [(points: [Position], label: ReportText?, isDashed: Bool)]
+    /// Words at a position within the plot.
     private let zones: [(text: ReportText, at: Position)]
     private let height: Double
 

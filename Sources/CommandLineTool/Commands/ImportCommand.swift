@@ -124,7 +124,7 @@ struct ImportCommand: FicheroCommand {
             try writeAccounts(partial.results, work)
             throw partial
         }
-        // The import is reported before a report file is written, because writing may fail.
+        // The result is shown before an account file is written, because writing may fail.
         if let telling = work.telling {
             telling.finish(results, text: text(results, session))
         } else {
@@ -140,13 +140,13 @@ struct ImportCommand: FicheroCommand {
         let session: WorkSession
         let replica: Replica
         let context: RunContext
-        /// The report files.
+        /// The account files.
         let accounts: [FindingDocumentRequest]
         /// Tells what happens to each record; nil if that is not asked for.
         let telling: ImportRecordOutput?
     }
 
-    /// Throws for a request that cannot be meant, before the run begins.
+    /// Throws if the files and options make no sense together, before the run begins.
     private func ensureSense(_ session: WorkSession) throws {
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
         guard !records || dryRun else { throw SettingFailure.recordsWithoutDryRun }

@@ -32,9 +32,9 @@ struct Configuration: Sendable, Hashable {
     var postgres: PostgresSettings?
     /// The folders for an exchange with a sync partner by packages.
     var packages: PackageFolders?
-    /// The policy of a sync for files.
+    /// The networks on which a sync transfers files, and how many at once.
     var files = FilePolicy()
-    /// The firm's look on documents (`brand.yaml`).
+    /// The path of `brand.yaml`, with the firm's appearance in documents.
     var brand: String?
     /// Limits for the reading of files, which protect this machine.
     var limits = TableLimits()

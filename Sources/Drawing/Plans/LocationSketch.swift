@@ -167,16 +167,16 @@ private struct PlaceMarks {
     }
 }
 
-/// A scale bar of a round length, with its figures below.
+/// A scale bar of a round length, with its numbers below.
 struct ScaleBar {
     let pointsPerMetre: Double
     let style: DrawingStyle
 
-    /// - Returns: the box of the bar and its figures.
+    /// - Returns: the box of the bar and its numbers.
     @discardableResult
     func draw(on canvas: Canvas, at corner: Point, maximumWidth: Double) -> Box {
         guard pointsPerMetre > 0, maximumWidth > 10 else { return Box(x: corner.x, y: corner.y, width: 0, height: 0) }
-        // The last figure extends beyond the bar on the right.
+        // The last number extends beyond the bar on the right.
         let metres = RoundSteps.step(atMost: (maximumWidth - 24) / pointsPerMetre)
         let width = metres * pointsPerMetre
         for part in 0..<4 {

@@ -6,7 +6,7 @@ import Model
 /// A missing value is an empty field, and an empty text is `""`, so that readers may distinguish
 /// them.
 struct CSVFormatter: ~Copyable {
-    /// How a column's cells are converted: not, to yes or no, or to the office's local time.
+    /// How a column's cells are converted: unchanged, to yes or no, or to the office's local time.
     private enum Treatment {
         case plain, boolean, instant
     }

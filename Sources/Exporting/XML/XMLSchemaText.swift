@@ -119,7 +119,7 @@ struct XMLSchemaText: ~Copyable {
         line("<xs:attribute name=\"raw\" type=\"xs:string\"/>\n</xs:extension></xs:simpleContent></xs:complexType>")
     }
 
-    // MARK: The pack's
+    // MARK: Parts that depend on the pack
 
     mutating func vocabulary(_ name: String, _ values: [(value: String, label: String?)]) {
         extended(name, base: name + ".value")

@@ -1,12 +1,11 @@
 import Model
 
 /// Distinguishes text filled in on forms from printed text. A text that is in the same place on
-/// most forms counts as printed. Values of an outer record, such as the project, do not show that a
-/// form is filled in.
+/// most forms counts as printed. A value of an outer record, such as the project, does not count
+/// as filled in.
 struct FormPrints {
     private let form: ImportMapping.Form
-    /// Indices of values of outer records (such as the project). They do not show that a form is
-    /// filled in.
+    /// Indices of values of outer records, which do not count as filled in.
     private let outer: Set<Int>
     /// The number of forms with any text in a place, and with a certain text there. The keys are
     /// digests of the place, or of place and text.

@@ -120,7 +120,7 @@ final class FormSheet {
     /// The visible value of a cell; nil if there is none.
     func value(at cell: SheetCell) -> FormCell? { cells[first(of: cell)] }
 
-    /// The text as labels are compared; nil for a cell without text.
+    /// The text in the form in which labels are compared; nil for a cell without text.
     func head(of cell: SheetCell) -> Head? {
         if let head = heads[cell] { return head }
         guard let value = cells[cell], value.kind == .text else { return nil }

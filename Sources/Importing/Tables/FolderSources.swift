@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Model
 
-/// The sources in a tree of folders that no mapping accepts as a whole: each file, and each folder
-/// of dBase tables.
+/// The sources in a folder tree, for a tree that no mapping accepts as a whole. Each file is a source,
+/// and each folder of dBase tables.
 package struct FolderSources {
     /// Folder by folder, in alphabetical order.
     package private(set) var paths: [String] = []
@@ -10,7 +10,8 @@ package struct FolderSources {
     package private(set) var pictures: [(folder: String, count: Int)] = []
     /// Files and folders that are skipped, because the user or a program excludes them.
     package private(set) var leftOut: [String] = []
-    /// Whether several files directly in the folder are one source. Subfolders may have old copies.
+    /// Whether several files directly in the folder are one source. Files in subfolders do not
+    /// count, since they may be old copies.
     package private(set) var isSet = false
     private let options: TableOptions
 
@@ -20,7 +21,7 @@ package struct FolderSources {
 
     /// - Parameter isSource: whether the files directly in the folder are one source.
     ///
-    /// Throws `TableFailure.tooLarge` for more files than a file may have tables.
+    /// Throws `TableFailure.tooLarge` if the files are more than the limit for tables in one file.
     package init(_ folder: String, isSource: Bool = false, options: TableOptions) throws {
         self.options = options
         try add(folder, isSource: isSource)

@@ -84,7 +84,7 @@ private struct Compiler {
         try emit(left, column)
         switch operation {
         case .and, .or:
-            // The jump's target is known only after the right operand, so a step takes its place.
+            // The jump's target is known only after the right operand, so a placeholder is added first.
             let jump = parts.steps.count
             parts.steps.append(.and)
             try emit(right, column)

@@ -62,11 +62,11 @@ package struct Field: Sendable, Hashable {
     package var deletesWithParent = false
     /// One of the pack's privacy classes.
     package var privacy = "public"
-    /// Whether no two rows may share a value: within the replica, or within the named reference
-    /// field's value.
+    /// Whether values must be unique: in the whole replica, or among rows with the same value of a
+    /// named reference field.
     package var uniqueness: Uniqueness?
-    /// The state of the act that the field records, such as a signature (`setBy`). Only roles that
-    /// may lead records to this state set the field.
+    /// A state, for fields that record an act such as a signature (`setBy`). Only roles that may move
+    /// records to this state set the field.
     package var act: String?
     /// Decimals shown to people; nil: as many as the number has.
     package var decimals: Int?
@@ -75,9 +75,8 @@ package struct Field: Sendable, Hashable {
     package var schemaPath: FieldPath?
     /// The part of that schema's parameters that this field has: `type` or `instance`.
     package var schemaScope: String?
-    /// The path to the field with the schemas of the version at the row's capture, one for each
-    /// holder of a schema (`schema_version_id.families`); nil: rows are checked against the current
-    /// schema.
+    /// The path to the field with the schemas, by family, as they were when the row was captured
+    /// (`schema_version_id.families`). Nil: rows are checked against the current schema.
     package var schemaVersion: FieldPath?
     /// How an anonymous export shows it; nil: `Pack.anonymity` decides.
     package var anonymity: Anonymity?

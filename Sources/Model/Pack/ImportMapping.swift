@@ -91,14 +91,14 @@ package struct ImportMapping: Sendable {
         package var names: [String]
         /// Exceptions among the tables that match `names`: they are left out on purpose.
         package var except: [String] = []
-        /// In a JSON document, objects whose members are rows: the object's path, and the heading
+        /// JSON objects whose members are rows. The key is the object's path; the value is the heading
         /// for the members' names.
         package var keyed: [String: String] = [:]
         package var header: Header
         /// Whether it is one of several tables on its sheet. Its columns are adjacent and have the
         /// headings of the mapping, and a blank row ends it.
         package var isBlock: Bool
-        /// Columns for `where` and expressions, by the names that these use.
+        /// Columns that `filter` and other expressions use by name.
         package var columns: [Column]
         /// Columns whose value is written once for the rows below it, the outermost first.
         package var down: [String]
@@ -165,8 +165,8 @@ package struct ImportMapping: Sendable {
         package var requires: [String]
         /// A condition over the table's `columns`; other rows do not make a row of this entity.
         package var filter: Expression?
-        /// The numbers for each of which a row makes one row of the entity; `{n}` in headings and
-        /// constants is the number.
+        /// A row makes one row of the entity for each number of this range. In headings and constants,
+        /// `{n}` is the number.
         package var each: ClosedRange<Int>?
         /// The picture that belongs to the row.
         package var photo: Photo?
@@ -200,8 +200,8 @@ package struct ImportMapping: Sendable {
         package var separator: String
     }
 
-    /// The place of the file of a photo's row: a path in a column, relative to the imported file's
-    /// folder or to one below it, or the column with the file's content.
+    /// Where a photo's file is: at a path in a column, or as content in a column. A path is relative
+    /// to the imported file's folder or to one below it.
     package struct Photo: Sendable {
         package var headings: [String]
         /// Folder where the paths begin, below the imported file's folder.
@@ -261,8 +261,8 @@ package struct ImportMapping: Sendable {
         case expression(Expression)
         /// The id of the parent with this natural key; `by` is in the order of the parent's key.
         case parent(entity: String, by: [Field])
-        /// A part of a parent's key, from the only record whose name appears in these columns. A
-        /// number after one of `words` means the record whose key ends with that number.
+        /// A part of a parent's key, from the only record that these columns mention. They mention a
+        /// record by its name, or by one of `words` and the number at the end of its key.
         case named([String], words: [String])
         /// Position of the row among those with the same values of these columns, from one.
         case ordinal([String])

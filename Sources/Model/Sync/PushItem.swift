@@ -15,7 +15,7 @@ package enum PushPosition: Sendable, Hashable {
 
 /// One change to upload to the remote.
 package struct PushItem: Sendable, Hashable {
-    /// The queue item's id. A row of a log has no queue item: `activity_logs/` and the row's id.
+    /// The queue item's id. A row of a log has none; its id is `activity_logs/` and the row's.
     package var id: String
     package var entity: String
     package var rowID: String

@@ -7,7 +7,7 @@ import OutputFiles
 import Recording
 import Replica
 
-/// The report of imports as a workbook or an HTML page: the rows read and their outcome, table by
+/// The account of imports as a workbook or an HTML page: the rows read and their outcome, table by
 /// table; sums of the source and of the replica; findings.
 package struct ImportAccountFiles {
     private let session: WorkSession
@@ -172,7 +172,7 @@ package struct ImportAccountFiles {
         }
     }
 
-    /// The kinds of report files; throws before the import begins if the files cannot be written.
+    /// Parses the paths of account files. Throws if a kind is unknown or a file cannot be written.
     package static func requests(_ paths: [String], sparing own: ReplicaFiles) throws -> [FindingDocumentRequest] {
         let requests = try FindingDocumentRequest.parse(paths)
         for (request, path) in zip(requests, paths) where request.kind != .xlsx && request.kind != .html {

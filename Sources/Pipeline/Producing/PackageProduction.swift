@@ -5,7 +5,8 @@ import OutputFiles
 import Recording
 package import Replica
 
-/// Writes and registers a survey package of one project, in one consistent state.
+/// Writes and registers a survey package of one project, from one consistent state of the
+/// replica.
 package struct PackageProduction {
     package struct Result: Encodable {
         package var state = ExportOutcome.State.written

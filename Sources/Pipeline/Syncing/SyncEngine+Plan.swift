@@ -7,8 +7,8 @@ extension SyncEngine {
     /// Counts what a sync would send and fetch, and changes nothing. If the server does not report
     /// removals, the removed rows are those that it no longer has.
     ///
-    /// - Parameter time: rejected changes that are not due at this time count as held back; nil:
-    ///   none do.
+    /// - Parameter time: the time of the sync. Rejected changes that are retried only after it count
+    ///   as held back; nil: no change is held back for its time.
     package func plan(_ request: SyncRequest, at time: Date?) throws -> SyncResult {
         var result = SyncResult(remote: remote.address, environment: environment, isPlan: true)
         result.isWithRecords = request.isFetching
@@ -75,8 +75,8 @@ extension SyncEngine {
 
     // MARK: Projects
 
-    /// The projects that the actor will have offline after the pull of people. They are read from
-    /// the server's rows, except for rows with local changes, which are sent first.
+    /// The projects that the actor will have offline after profiles and memberships are
+    /// fetched. They are read from the server's rows, except for rows with local changes, which are sent first.
     private func keptProjects(_ snapshot: any RemoteSnapshot) throws -> [String] {
         guard let entity = pack.entity("file_sync_states"), !snapshot.fields(of: entity).isEmpty else {
             return try replica.offlineProjects(of: remote.actor.id)

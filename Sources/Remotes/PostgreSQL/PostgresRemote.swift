@@ -70,7 +70,7 @@ package final class PostgresRemote: CentralDatabase {
         return try person.actor(email: email, pack: pack, active: active)
     }
 
-    /// SQL of a position by the server's clock, for a server without Fichero's SQL.
+    /// SQL for a sync position by the server's clock, for a server without Fichero's SQL.
     private static let clock = """
         SELECT to_char(transaction_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
             (SELECT 'updated_at ' || system_identifier FROM pg_control_system()), (SELECT timeline_id::text \

@@ -5,8 +5,8 @@ import Model
 
 /// Writes an event for each row that a person's change added, changed or removed, into the log of
 /// events that the pack describes. Events are written in the change's transaction, so each is sent
-/// once, even after a kill. A change for which the pack has no event type is sent with its row
-/// alone.
+/// once, even after a kill. If the pack has no event type for a change, only the row
+/// is sent.
 struct ChangeEvents {
     private let application: ImportApplication
     private let log: EventLogDefinition

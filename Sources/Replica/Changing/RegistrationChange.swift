@@ -14,7 +14,7 @@ extension Replica {
         try register([registration])[0]
     }
 
-    /// Registers several formats of a step at once, and stores the numbers that their sheets show.
+    /// Registers several formats of a step at once, and stores the numbers assigned to rows.
     /// Everything is stored, or nothing.
     package func register(
         _ registrations: [ExportRegistration], numbers: [StoredNumbers] = [], records: LineChanges? = nil
@@ -205,7 +205,7 @@ struct RegistrationChange {
 /// Moves records whose document was registered to the pack's exported state (`APROBADO` →
 /// `EXPORTADO`).
 ///
-/// A selection still finds a marked record as before (`own_marks`). The `Judge` decides who may
+/// A selection treats a marked record as if it still had its previous state (`own_marks`). The `Judge` decides who may
 /// order the change, which cannot be undone, because the document has been delivered.
 struct ExportedMarks {
     private let change: UnstagedChange

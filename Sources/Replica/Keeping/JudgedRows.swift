@@ -3,11 +3,11 @@
 import Databases
 import Model
 
-/// Finds the rows that each check must check once more, for one check after the other.
+/// Finds, for one check after the other, the rows that must be checked again.
 ///
 /// `temp.touched` contains the changes since the stored verdict (the findings of an earlier
-/// validation). These are the ids of changed rows, and, under the name of a reference, ids that
-/// rows of the entity referred to before.
+/// validation). It lists the ids of changed rows. Under the name of a reference, it lists ids to
+/// which that reference pointed before the change.
 struct JudgedRows {
     /// A table of which a query sees only some rows.
     struct Narrowing {

@@ -118,7 +118,7 @@ private struct ReplicaExamination {
         }
         let migration = try ReplicaMigration(of: db, to: pack, ReplicaSchema(pack: pack))
         let version = try ReplicaKey.value(of: .packVersion, db) ?? ""
-        // Parts of the stored schema; `init` adds the parts that only the pack needs.
+        // These parts belong to the stored schema; `init` adds the parts that only the pack needs.
         let missing = try ReplicaDamage.missing(db)
         let state: DoctorCheck.State =
             if !migration.obstacles.isEmpty || !missing.isEmpty {

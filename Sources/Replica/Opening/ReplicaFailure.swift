@@ -61,7 +61,7 @@ extension ReplicaFailure {
         Self("REPLICA-INTERNAL", .internalError, file: path, ["code": code])
     }
     var isInternal: Bool { code == "REPLICA-INTERNAL" }
-    /// Whether the failure names one of SQLite's result codes.
+    /// Whether SQLite reported this result code.
     func reports(_ result: CInt) -> Bool { arguments["code"]?.hasPrefix("SQLite \(result):") == true }
 }
 
@@ -96,7 +96,7 @@ extension ReplicaFailure {
 /// Settings of SQLite that this process makes once, before its first use of SQLite. Later changes
 /// have no effect.
 enum SQLiteSetup {
-    /// Whether SQLite accepted the settings; reading this makes them.
+    /// Whether SQLite accepted the settings. The first read applies them.
     static let isDone: Bool = {
         let bytes = bound.load(ordering: .relaxed)
         // Without a limit, memory need not be counted.

@@ -4,8 +4,8 @@ import Drawing
 import Model
 import PDFArchive
 
-/// A block's content that lays itself out on pages. Blocks that need more than a few lines of code
-/// have files of their own; a block that is only a drawing (`DrawnContent`) needs none.
+/// A block's content that lays itself out on pages. Implementations of more than a few lines have
+/// their own files. A block that is only a drawing (`DrawnContent`) needs no file.
 protocol PageDrawn: BlockContent {
     func flow(into flow: PageFlow, _ setting: PageSetting) throws
     /// The minimum height in points for beginning at the foot of a page and continuing on the next;

@@ -99,8 +99,8 @@ extension SheetPen {
     /// The height of a metre on the sheet, so that the printed log is to scale.
     private func pointsPerMetre(_ ratio: Int) -> Double { SheetPlan.points(1000 / Double(ratio)) / plan.scale }
 
-    /// The ratio of the scale: the largest scale at which a log of the section's usual depth needs
-    /// at most this part of a page.
+    /// The ratio of the largest scale at which a log of the section's usual depth needs at most the
+    /// log's part of a page.
     private func scale(_ log: LogContent) -> Int {
         let scales = log.scales.filter { $0 > 0 }.sorted()
         let depth = log.usualDepth ?? log.depth

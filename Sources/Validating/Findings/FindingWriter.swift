@@ -15,7 +15,7 @@ final class FindingWriter {
     private(set) var severities: [Severity: Int] = [:]
 
     private static let batchSize = 400
-    /// Codes whose message quotes the name of the finding's row as the family's name.
+    /// Codes whose message names a family, which is the finding's row.
     private static let namesFamily: Set<String> = ["SCHEMA-INVALID", "SCHEMA-DIFFERENCE"]
 
     init(pack: Pack, source: any ValidationSource, sink: any FindingSink, seconds: Double) {

@@ -17,9 +17,11 @@ struct DXFEntityBuilder {
     private var corners: [(x: Double, y: Double, bulge: Double)] = []
     /// The second point of a line, or the end of an ellipse's major half axis.
     private var second: (x: Double, y: Double)?
-    /// Points that a spline passes through, and its directions at start and end.
+    /// The points that a spline passes through.
     private var through: [PlanPoint] = []
+    /// The direction of a spline at its start.
     private var startDirection: PlanPoint?
+    /// The direction of a spline at its end.
     private var endDirection: PlanPoint?
     private var text = ""
     private var isMirrored = false
@@ -254,8 +256,8 @@ enum DXFText {
         return result
     }
 
-    /// The text of a paragraph without codes from a backslash to a semicolon, braces and stacked
-    /// fractions; `\P` separates words.
+    /// The text of a paragraph without formatting codes and braces. A stacked fraction gets a slash; a
+    /// line break becomes a space.
     static func plain(_ text: String) -> String {
         var result = ""
         var rest = Substring(characters(text))

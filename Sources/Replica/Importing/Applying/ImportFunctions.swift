@@ -13,8 +13,8 @@ enum ImportFunctions {
 
     static func wholeJSON(_ entity: Entity) -> String { SQLText.name("fichero_whole_" + entity.name) }
 
-    /// Registers the functions for rows that Fichero itself changes. `fichero_id()` is as above.
-    /// `fichero_whole_ENTITY(…)` returns a row's values as the JSON of a queue item, including
+    /// Registers the functions for rows that Fichero itself changes. `fichero_id()` is the function
+    /// that an import uses. `fichero_whole_ENTITY(…)` returns a row's values as the JSON of a queue item, including
     /// those that are NULL.
     static func registerOwn(on db: Database, _ entity: Entity, ids: RisingIDs) {
         guard let handle = unsafe db.sqliteConnection else { return }

@@ -221,7 +221,7 @@ final class StagedPlaces {
     private struct Key: Hashable {
         var place: Place
         var sheet: String?
-        /// Whether the rows are parts of the records on the same lines of the file.
+        /// Whether the rows are repeats within a record, and so stand on the lines of that record.
         var isRepeat: Bool
     }
 
