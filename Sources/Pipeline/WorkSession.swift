@@ -185,6 +185,28 @@ package struct WorkSession {
 
     package var findingText: FindingText { FindingText(pack.texts, of: pack, in: language, zone: timeZone) }
 
+    func label(ofRole role: String) -> String { pack.texts.textIfAny("role." + role, in: language) ?? role }
+
+    /// The labels of all states that records may have, by state.
+    var stateLabels: [String: String] {
+        var labels: [String: String] = [:]
+        for entity in pack.records.compactMap({ pack.entity($0.root) }) {
+            guard let field = entity.states.flatMap({ entity.field($0.field) }),
+                let vocabulary = field.vocabulary.flatMap({ pack.vocabulary($0) })
+            else { continue }
+            for state in vocabulary.values where labels[state] == nil {
+                labels[state] = pack.texts.textIfAny(vocabulary.textKey(of: state), in: language)
+            }
+        }
+        return labels
+    }
+
+    /// What the details of records left out mean: states of records and of their sync.
+    var leftOutLabels: [LeftOutReason: [String: String]] {
+        let sync = SyncState.allCases.map { ($0.rawValue, text("vocabulary.sync_state." + $0.rawValue)) }
+        return [.state: stateLabels, .syncState: Dictionary(uniqueKeysWithValues: sync)]
+    }
+
     /// A field's translated label, preceded by its table's label.
     package func label(ofField field: String, in entity: String) -> String {
         guard let described = pack.entity(entity), let named = described.field(field) else {

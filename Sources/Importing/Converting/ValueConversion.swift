@@ -1,12 +1,13 @@
 import Foundation
 import JSONReading
-import Model
+package import Model
+import Synchronization
 
 /// Converts a file's value to the form stored for a field, or throws the reason why the value does
 /// not fit.
 ///
 /// Nothing is guessed: a text is read as a number only if all of it is one, and `yes` is not read
-/// as a boolean. An alias of a vocabulary becomes its value; UUIDs become lower case, instants UTC.
+/// as a boolean. An alias or a label of a vocabulary becomes its value; UUIDs become lower case, instants UTC.
 /// JSON keeps its text.
 struct ValueConversion {
     /// Reason why a value does not fit: the finding's arguments.
@@ -22,8 +23,10 @@ struct ValueConversion {
     }
 
     private let vocabularies: [String: Words]
+    private let labels: Labels
 
     init(pack: Pack) {
+        labels = Labels(pack)
         var vocabularies: [String: Words] = [:]
         for vocabulary in pack.vocabularies {
             var words = Words(values: Set(vocabulary.values), aliases: [:])
@@ -64,13 +67,13 @@ struct ValueConversion {
         }
     }
 
-    /// A vocabulary's value for one of its aliases; any other text is unchanged, and the validation
-    /// checks it later.
+    /// A vocabulary's value for one of its aliases or labels; any other text is unchanged, and the
+    /// validation checks it later.
     private func canonical(_ text: String, for field: Field) -> String {
         guard let name = field.vocabulary, let words = vocabularies[name], !words.values.contains(text) else {
             return text
         }
-        return words.aliases[text] ?? text
+        return words.aliases[text] ?? labels.value(of: text, in: name) ?? text
     }
 
     private func integer(_ value: JSONValue, _ field: Field) throws(Misfit) -> Int64 {
@@ -185,5 +188,40 @@ struct ValueConversion {
             }
         }
         return JSONValue.array(texts).description
+    }
+}
+
+/// The values of vocabularies by their labels, prepared for a vocabulary when a text is none of its values.
+private final class Labels: Sendable {
+    private let pack: Pack
+    private let known = Mutex<[String: [String: String]]>([:])
+
+    init(_ pack: Pack) { self.pack = pack }
+
+    /// The value that a label in any language stands for; nil where it stands for none or for several.
+    func value(of text: String, in vocabulary: String) -> String? {
+        known.withLock { known in
+            if known[vocabulary] == nil {
+                known[vocabulary] = pack.vocabulary(vocabulary)?.valuesByWord(pack.texts, ColumnName.folded) ?? [:]
+            }
+            return known[vocabulary]?[ColumnName.folded(text)]
+        }
+    }
+}
+
+extension Vocabulary {
+    /// The values by the words that people use for them: labels in every language, other spellings and the values
+    /// themselves. A word for several values is left out.
+    ///
+    /// - Parameter form: the form in which words are compared.
+    package func valuesByWord(_ texts: Texts, _ form: (String) -> String) -> [String: String] {
+        var values: [String: Set<String>] = [:]
+        for entry in entries {
+            let labels = Language.allCases.compactMap { texts.textIfAny(textKey(of: entry.value), in: $0) }
+            for word in labels + entry.aliases + [entry.value] {
+                values[form(word), default: []].insert(entry.value)
+            }
+        }
+        return values.compactMapValues { $0.count == 1 ? $0.first : nil }
     }
 }

@@ -12,6 +12,8 @@ struct CoverBuilder {
     let title: String
     /// Whether the cover must be anonymous, without names of records and of the file's author.
     var isAnonymous = false
+    /// Whether states and roles are shown by their labels; programs read their codes.
+    var isLabelled = true
     let hiddenFields: [String]
 
     func cover(
@@ -26,12 +28,21 @@ struct CoverBuilder {
             draftBanner: isDraft ? session.text("cover.draft_banner") : nil,
             lines: lines(project, summary, sheets),
             tables: tables(summary, findings, isAnonymous ? [] : missing),
-            author: isAnonymous ? context.actor.role.name : context.actor.fullName ?? context.actor.email)
+            author: isAnonymous ? role : context.actor.fullName ?? context.actor.email)
     }
 
     /// Whether this is the pack's last environment, the only one that clients see. Any other is
     /// shown in large letters.
     private var isMostSerious: Bool { context.environment == session.pack.environments.last }
+
+    private var role: String {
+        isLabelled ? session.label(ofRole: context.actor.role.name) : context.actor.role.name
+    }
+
+    private var states: String {
+        let labels = isLabelled ? session.stateLabels : [:]
+        return selection.states.map { labels[$0] ?? $0 }.joined(separator: ", ")
+    }
 
     private func lines(_ project: ReadSession.Project, _ summary: SelectionSummary, _ sheets: [Sheet]) -> [Cover.Line] {
         var lines: [Cover.Line] = []
@@ -42,7 +53,7 @@ struct CoverBuilder {
         add("system", session.text("pack.title"))
         add("environment", context.environment)
         add("project", project.code == project.name ? project.name : "\(project.code) · \(project.name)")
-        add("states", selection.states.isEmpty ? all : selection.states.joined(separator: ", "))
+        add("states", selection.states.isEmpty ? all : states)
         add("sync_states", syncStates)
         if let period = selection.period { add("period", period) }
         add("dates", dates(selection) ?? all)
@@ -54,9 +65,7 @@ struct CoverBuilder {
         add(
             "actor",
             isAnonymous
-                ? context.actor.role.name
-                : context.actor.fullName.map { "\($0) (\(context.actor.role.name))" }
-                    ?? "\(context.actor.email) (\(context.actor.role.name))")
+                ? role : "\(context.actor.fullName ?? context.actor.email) (\(role))")
         add("made_at", OfficeDay.time(of: context.asOf, in: context.timeZone))
         add("time_zone", context.timeZone.identifier)
         add("pack_version", "\(session.pack.name) \(session.pack.version)")
@@ -84,7 +93,10 @@ struct CoverBuilder {
     }
 
     private var syncStates: String {
-        if let stated = selection.syncStates { return stated.map(\.rawValue).joined(separator: ", ") }
+        if let stated = selection.syncStates {
+            let labels = isLabelled ? session.leftOutLabels[.syncState] : nil
+            return stated.map { labels?[$0.rawValue] ?? $0.rawValue }.joined(separator: ", ")
+        }
         return session.text(session.hasRemote ? "cover.synced_only" : "cover.no_remote")
     }
 
@@ -152,13 +164,14 @@ struct ExportContent {
         let data = sheets
         // An anonymous export's rows must not lead to a record, so it has no lists of names.
         let names = !definition.isAnonymous
-        if names, !summary.leftOut.isEmpty { sheets.append(leftOutSheet(summary)) }
+        if names, !summary.leftOut.isEmpty { sheets.append(leftOutSheet(summary, isLabelled: labelled)) }
         if names, files.policy == .mark, findings.contains(where: { $0.severity == .error }) {
             sheets.append(try findingsSheet(project))
         }
         let builder = CoverBuilder(
             session: session, context: scope.context, selection: files.selection, policy: files.policy,
             title: session.text("export." + definition.name), isAnonymous: definition.isAnonymous,
+            isLabelled: format.isForPeople,
             hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
         return ExportDocument(
             name: definition.name, packName: session.pack.name, packVersion: session.pack.version,
@@ -169,7 +182,8 @@ struct ExportContent {
     }
 
     /// Sheet of all records that were left out, with the reasons.
-    private func leftOutSheet(_ summary: SelectionSummary) -> Sheet {
+    private func leftOutSheet(_ summary: SelectionSummary, isLabelled: Bool) -> Sheet {
+        let details = isLabelled ? session.leftOutLabels : [:]
         let words = Dictionary(
             uniqueKeysWithValues: LeftOutReason.allCases.map { ($0, session.text("reason." + $0.rawValue)) })
         return Sheet(
@@ -177,7 +191,8 @@ struct ExportContent {
             columns: ["record", "reason", "detail"].map {
                 SheetColumn(name: $0, label: session.text("sheet.left_out." + $0), kind: .text)
             },
-            rowCount: summary.leftOut.values.reduce(0, +), open: { try self.reading.leftOutRows(words: words) })
+            rowCount: summary.leftOut.values.reduce(0, +), 
+            open: { try self.reading.leftOutRows(words: words, details: details) })
     }
 
     /// Under the policy `mark`: the findings about records that are in the file despite errors.

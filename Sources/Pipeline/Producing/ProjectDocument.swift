@@ -153,10 +153,14 @@ final class ProjectDocument: ProjectFiles {
             TableContent.Column(
                 label: session.text("sheet.left_out." + $0), isNumeric: false, width: nil, decimals: nil)
         }
+        let labels = session.leftOutLabels
         let rows = try reading.leftOut(limit: 2_000).map { record in
             TableContent.Row(
                 .data,
-                [.text(record.key), .text(session.text("reason." + record.reason.rawValue)), .text(record.detail)])
+                [
+                    .text(record.key), .text(session.text("reason." + record.reason.rawValue)),
+                    .text(labels[record.reason]?[record.detail] ?? record.detail),
+                ])
         }
         return [TableContent(title: session.text("sheet.left_out"), columns: columns, rows: rows, empty: nil)]
     }

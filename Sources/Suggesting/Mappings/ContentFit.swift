@@ -324,8 +324,8 @@ final class ContentJudge {
             values.contains($0) || further?.matchesWhole($0) == .matched
         }
         guard direct.share < 1 else { return direct }
-        // Words that a person would recognise as these values, but the import would not: labels of
-        // another language, other accents.
+        // Words that a person would recognise as these values: labels, other accents, other punctuation.
+        // The mapping lists them, so that they are reviewed.
         let meaning = known.meaning(of: vocabulary, pack.texts)
         var words: [String: String] = [:]
         var good = 0, all = 0

@@ -83,11 +83,7 @@ final class JudgedContents {
     /// The values of a vocabulary, by their labels in every language without case and accents.
     func meaning(of vocabulary: Vocabulary, _ texts: Texts) -> [String: String] {
         if let known = meanings[vocabulary.name] { return known }
-        var meaning: [String: String] = [:]
-        for entry in vocabulary.entries {
-            let labels = Language.allCases.compactMap { texts.textIfAny(vocabulary.textKey(of: entry.value), in: $0) }
-            for word in labels + entry.aliases + [entry.value] { meaning[ColumnName.normal(word)] = entry.value }
-        }
+        let meaning = vocabulary.valuesByWord(texts, ColumnName.normal)
         meanings[vocabulary.name] = meaning
         return meaning
     }

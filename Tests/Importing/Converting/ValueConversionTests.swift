@@ -1,8 +1,8 @@
 import JSONReading
-import Model
 import Testing
 
 @testable import Importing
+@testable import Model
 
 @Suite struct ValueConversionTests {
     private func convert(_ json: String, _ field: String) throws -> MemoryRows.Value {
@@ -23,6 +23,19 @@ import Testing
     ])
     func whatFitsIsStoredWithoutLoss(json: String, field: String, expected: MemoryRows.Value) throws {
         #expect(try convert(json, field) == expected)
+    }
+
+    /// People write words of their language; `Perfil` has two meanings here, so it stays as it is written.
+    @Test func labelsOfVocabulariesBecomeTheirValues() throws {
+        var pack = EveryFieldPack.pack
+        pack.vocabularies[0].entries += [.init(value: "dry"), .init(value: "profile_a"), .init(value: "profile_b")]
+        pack.texts.lay(["vocabulary.moisture.dry": "Seco", "vocabulary.moisture.profile_a": "Perfil"], in: .spanish)
+        pack.texts.lay(["vocabulary.moisture.dry": "Dry soil", "vocabulary.moisture.profile_b": "perfil"], in: .english)
+        let field = try #require(pack.entity("calicatas")?.field("moisture"))
+        let conversion = ValueConversion(pack: pack)
+        for (text, value) in ["SECO": "dry", "dry soil": "dry", "Dry": "dry", "Húmedo": "húmedo", "Perfil": "Perfil"] {
+            #expect(try conversion.convert(.string(text), for: field) == .text(value))
+        }
     }
 
     @Test(arguments: [

@@ -56,7 +56,7 @@ import Testing
         try session.findings.add(finding("E", "projects", "p1"))
         #expect(try session.withholdRecordsWithErrors() == 2)
         #expect(try session.leftOut(limit: 9).map { "\($0.key) \($0.reason.rawValue) \($0.detail)" } == ["TPA-1 / C-1 findings B, Z", "TPA-1 / C-3 findings P"])
-        #expect(try allRows(session.leftOutRows(words: [.findings: "con errores"])).map { $0[1] } == ["con errores", "con errores"])
+        #expect(try allRows(session.leftOutRows(words: [.findings: "con errores"], details: [:])).map { $0[1] } == ["con errores", "con errores"])
         #expect(try session.selectedRecordIDs(inState: "APROBADO") == ["c2"])
         // Withheld records are not counted again. The next selection has them again.
         #expect(try session.withholdRecordsWithErrors() == 0)

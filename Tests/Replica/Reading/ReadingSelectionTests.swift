@@ -150,9 +150,9 @@ import Testing
         #expect(try session.select(scene.record, in: session.projects[0], draft, hasRemote: true).selected == 2)
         // Rows that were not read to the end do not block the next selection.
         var batch = RowBatch(columnCount: 3)
-        let unread = try session.leftOutRows(words: [.state: "otro estado"])
+        let unread = try session.leftOutRows(words: [.state: "otro estado"], details: [.state: ["BORRADOR": "Borrador"]])
         try unread.fill(&batch)
-        #expect(batch.string(0, 1) == "otro estado")
+        #expect(batch.string(0, 1) == "otro estado" && batch.string(0, 2) == "Borrador")
         #expect(try codes(session) == ["c2", "c3"])
         #expect(try session.select(scene.record, in: session.projects[1], draft, hasRemote: true).selected == 1)
         #expect(try codes(session) == ["x1"] && session.leftOut(limit: 5) == [])

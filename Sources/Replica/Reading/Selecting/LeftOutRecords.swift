@@ -162,14 +162,25 @@ extension ReadSession {
 
     /// Name, reason (in the words of `words`) and detail of every record left out, for a sheet;
     /// ordered by name.
-    package func leftOutRows(words: [LeftOutReason: String]) throws -> any RowSource {
+    ///
+    /// - Parameter details: labels of details, by reason; others stand as they are.
+    package func leftOutRows(words: [LeftOutReason: String], details: [LeftOutReason: [String: String]]) throws
+        -> any RowSource
+    {
         let cases = LeftOutReason.allCases.map {
             "WHEN \(SQLText.literal($0.rawValue)) THEN \(SQLText.literal(words[$0] ?? $0.rawValue))"
         }
+        let labels = details.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { reason, labels in
+            labels.sorted { $0.key < $1.key }.map { detail, label in
+                "WHEN reason = \(SQLText.literal(reason.rawValue)) AND detail = \(SQLText.literal(detail)) "
+                    + "THEN \(SQLText.literal(label))"
+            }
+        }
+        let detail = labels.isEmpty ? "detail" : "CASE \(labels.joined(separator: " ")) ELSE detail END"
         return StatementRows(
             try connection.prepare(
                 """
-                SELECT name, CASE reason \(cases.joined(separator: " ")) END, detail FROM (\(leftOutQuery)) \
+                SELECT name, CASE reason \(cases.joined(separator: " ")) END, \(detail) FROM (\(leftOutQuery)) \
                 ORDER BY name, id
                 """
             ),
