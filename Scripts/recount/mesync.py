@@ -1,5 +1,7 @@
 """Reports of habits and medicines: what was due, done, skipped and missed, by Docs/systems/mesync.md."""
 import json
+import re
+import unicodedata
 from collections import Counter, defaultdict
 from datetime import timedelta
 
@@ -120,8 +122,11 @@ def _grouped(rows, key):
 
 
 def _printed(name):
-    """The pages' letters have no pictures of people: each is a box."""
-    return "".join("□" if ord(letter) > 0xFFFF else letter for letter in name)
+    """The pages' letters have no pictures of people: their names stand in brackets."""
+    def named(found):
+        return "[" + ", ".join(unicodedata.name(letter) for letter in found[0]) + "]"
+
+    return re.sub("[\U00010000-\U0010FFFF]+", named, name)
 
 
 def plan_medicacion(replica, page):

@@ -1,5 +1,5 @@
 // Makes a report's sections, ready to be drawn, from its template and the rows of its queries. The
-// code does not depend on pages, on sheets, or on where the rows come from.
+// folder knows neither pages and sheets nor the source of rows.
 //
 // - `Kinds/`       one file for each block: its keys, how it is read, its content made from rows
 // - `Values/`      query rows, and values formatted for display

@@ -1,2 +1,2 @@
-// Classifies soils by two standards, from laboratory results: grading by sieves and Atterberg limits.
-// The code depends on the standards only, not on records.
+// Classifies soils by two norms, from laboratory results: grading by sieves and Atterberg limits.
+// The folder knows the norms, and nothing of records.
