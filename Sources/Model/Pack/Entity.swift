@@ -133,8 +133,6 @@ package struct StateMachine: Sendable, Hashable {
         package var from: String
         package var to: String
         package var roles: [String]
-        /// The reference to the profile of the only person who makes it; nil: anyone of the roles.
-        package var own: String?
     }
 
     /// The field with the state; its vocabulary lists the states in their usual order.
@@ -145,18 +143,6 @@ package struct StateMachine: Sendable, Hashable {
     /// The transition that Fichero itself makes once a record's document is registered (`APROBADO`
     /// → `EXPORTADO`); nil if the system has no such state.
     package var exported: Transition?
-
-    /// The transitions that a role makes only of records that name the person, by the states before
-    /// and after, with the fields that may name him. A transition that it makes of every record is
-    /// none of them.
-    package func ownMoves(of role: String) -> [(from: String, to: String, fields: [String])] {
-        let moves = transitions.filter { $0.roles.contains(role) }
-        return Dictionary(grouping: moves) { [$0.from, $0.to] }.compactMap {
-            pair, moves -> (from: String, to: String, fields: [String])? in
-            let fields = moves.compactMap(\.own)
-            return fields.count == moves.count ? (from: pair[0], to: pair[1], fields: fields) : nil
-        }.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
-    }
 
     /// States in which a record may be delivered: those of `exported`, and the closed states.
     package var approved: [String] { exported.map { [$0.from, $0.to] + closed } ?? [] }
@@ -234,6 +220,6 @@ extension StateMachine {
 extension StateMachine.Transition {
     init?(_ node: PackNode) {
         guard let from = node.text("from"), let to = node.text("to") else { return nil }
-        self.init(from: from, to: to, roles: node.texts("roles"), own: node.text("own"))
+        self.init(from: from, to: to, roles: node.texts("roles"))
     }
 }

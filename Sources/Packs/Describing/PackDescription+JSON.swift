@@ -75,9 +75,7 @@ extension PackDescription {
         ]
         if let states = entity.states {
             let moves = states.transitions.map { move -> JSONText in
-                .object(
-                    [("from", .text(move.from)), ("to", .text(move.to)), ("roles", .texts(move.roles))]
-                        + (move.own.map { [("own", .text($0))] } ?? []))
+                .object([("from", .text(move.from)), ("to", .text(move.to)), ("roles", .texts(move.roles))])
             }
             pairs.append(
                 (

@@ -136,9 +136,8 @@ package struct PackDescription {
         if let origin = word(for: entity.origin) { facts.append(origin) }
         if !entity.key.isEmpty { facts.append("\(word(.key)): \(entity.key.joined(separator: ", "))") }
         if let states = entity.states {
-            facts.append("\(word(.states)): " + states.transitions.map { move -> String in
-                let who = move.roles.joined(separator: ", ") + (move.own.map { " = " + $0 } ?? "")
-                return "\(move.from) → \(move.to)" + (who.isEmpty ? "" : " (\(who))")
+            facts.append("\(word(.states)): " + states.transitions.map { move in
+                "\(move.from) → \(move.to)" + (move.roles.isEmpty ? "" : " (\(move.roles.joined(separator: ", ")))")
             }.joined(separator: "; "))
         }
         if let editors = entity.editors { facts.append("\(word(.edits)): \(editors.joined(separator: ", "))") }

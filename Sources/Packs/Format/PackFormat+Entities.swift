@@ -130,13 +130,6 @@ extension PackFormat {
             .required("from", .text, "The state before."),
             .required("to", .text, "The state after."),
             .required("roles", .list(.text, atLeast: 1), of: .roles, "Who may do it."),
-            .optional(
-                "own", .name, of: .field(.reference(to: .entity("profiles"))),
-                """
-                The reference to a profile: of these roles only the person whom the record names there does it; left \
-                out: everyone.
-                """
-            ),
         ])
 
     static let field = ObjectShape(

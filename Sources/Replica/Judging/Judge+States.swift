@@ -20,9 +20,6 @@ extension Judge {
                 "\(rows.staged) AS s WHERE \(to) IS NULL AND \(isNew)")
         }
         guard !role.permissions.contains(.administer) else { return }
-        try refuseOthers(entity, states, from: "NULL", to: to, person: { "s." + StagedEntity.column($0) }) {
-            "\(rows.staged) AS s WHERE \($0) AND \(isNew)"
-        }
         let known = field.vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
         let reachable = Set([states.initial] + states.transitions.filter { $0.roles.contains(role.name) }.map(\.to))
         let refused = known.filter { !reachable.contains($0) }.map(SQLText.literal).joined(separator: ", ")
@@ -41,7 +38,6 @@ extension Judge {
             .joined(separator: ", ")
         let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
         var (before, after, isMoved) = (from, to, isChanged(field, entity))
-        var person = { (field: Field) in "t." + SQLText.name(field.name) }
         if let contested = try contestedRow(entity) {
             // The upload changes the remote's row, so its present state is the start.
             let isContested = "s.f_id = \(SQLText.literal(contested.id))"
@@ -49,10 +45,6 @@ extension Judge {
             before = "CASE WHEN \(isContested) THEN \(there) ELSE \(from) END"
             after = "CASE WHEN \(isContested) AND NOT \(isStated(field, entity)) THEN \(from) ELSE \(to) END"
             isMoved = "CASE WHEN \(isContested) THEN \(before) IS NOT \(after) ELSE \(isMoved) END"
-            person = { field in
-                let named = contested.remote[field.name]?.stated.map(SQLText.literal) ?? "NULL"
-                return "CASE WHEN \(isContested) THEN \(named) ELSE t.\(SQLText.name(field.name)) END"
-            }
         }
         try refuse(
             "CHANGE-TRANSITION", field: field.name,
@@ -66,44 +58,6 @@ extension Judge {
             WHERE \(isMoved) AND NOT (coalesce(\(before), ''), coalesce(\(after), '')) IN (VALUES \(pairs)) \
             AND \(changeable)
             """)
-        try refuseOthers(entity, states, from: before, to: after, person: person) {
-            "\(joined(rows, "JOIN")) WHERE \(isMoved) AND \($0) AND \(changeable)"
-        }
-    }
-
-    /// Refuses moves that only the person makes whom the record names. The record counts as it was
-    /// before the change: whoever could name himself by the same change would not be bound.
-    ///
-    /// - Parameters:
-    ///   - from: SQL for the state before; a new record has none, and any move may lead to its state.
-    ///   - person: SQL for the value of a field that names a person.
-    ///   - rows: the text after FROM, given a condition.
-    private func refuseOthers(
-        _ entity: Entity, _ states: StateMachine, from: String, to: String, person: (Field) -> String,
-        rows: (String) -> String
-    ) throws {
-        // A sync partner's data counts as fact.
-        guard request.exchange == nil else { return }
-        let isNew = from == "NULL"
-        let own = states.ownMoves(of: role.name)
-        let free = moves(states).filter { move in !own.contains { $0.from == move.from && $0.to == move.to } }
-        for move in own where !isNew || (move.to != states.initial && !free.contains { $0.to == move.to }) {
-            let fields = own.filter { isNew ? $0.to == move.to : ($0.from, $0.to) == (move.from, move.to) }
-                .flatMap(\.fields)
-            let others = fields.compactMap { entity.field($0) }.map {
-                "\(person($0)) IS NOT \(SQLText.literal(request.actor.id))"
-            }
-            let isMove = isNew
-                ? "\(to) = \(SQLText.literal(move.to))"
-                : "\(from) = \(SQLText.literal(move.from)) AND \(to) = \(SQLText.literal(move.to))"
-            try refuse(
-                "CHANGE-OWN-MOVE", field: states.field,
-                [
-                    "from": "coalesce(\(from), '—')", "to": to,
-                    "field": SQLText.literal(Set(fields).sorted().joined(separator: ", ")),
-                ],
-                rows(([isMove] + others).joined(separator: " AND ")))
-        }
     }
 
     /// The row whose conflict with the remote the change resolves, with the remote's version.
@@ -134,13 +88,10 @@ extension Judge {
         return "CASE \(cases.joined(separator: " ")) ELSE '' END"
     }
 
-    /// Whether the actor's role alone, of any record, allows a transition. A pack without
-    /// transitions allows every transition.
+    /// Whether the actor may let Fichero make a transition. A pack without transitions allows every
+    /// transition.
     func mayMove(_ states: StateMachine, from: String, to: String) -> Bool {
-        guard !states.transitions.isEmpty else { return true }
-        return moves(states).contains {
-            $0.from == from && $0.to == to && $0.own == nil
-        }
+        states.transitions.isEmpty || moves(states).contains { $0.from == from && $0.to == to }
     }
 
     /// The state that closes a row: the row's state, or that of one of its owners.
