@@ -145,8 +145,8 @@ let package = Package(
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Pipeline", "Model", "Blocks", "Packs", "Replica", "Importing", "Suggesting", "Validating", "FindingDocuments",
-                "Exporting", "Reporting", "Recording", "Signing", "ServerSchema", "Postgres", "Web", "OutputFiles",
+                "Pipeline", "Model", "Blocks", "Packs", "Replica", "Importing", "Suggesting", "Validating",
+                "FindingDocuments", "Exporting", "Reporting", "Recording", "Signing", "ServerSchema", "Postgres", "Web", "OutputFiles",
                 "JSONReading", "Yams", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -185,7 +185,9 @@ let package = Package(
         tests(of: "Photos"),
         tests(of: "Packs", "Schemas", "JSONReading"),
         tests(of: "Replica", "Databases", "Packs", "Validating", "Photos"),
-        tests(of: "Importing", "Suggesting", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        tests(
+            of: "Importing", "Suggesting", "Packs", "JSONReading", "Geometry",
+            .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Counting", "Importing", "Packs", "Pipeline"),
         tests(of: "Validating", "Replica", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "ServerSchema", "Packs"),

@@ -15,9 +15,9 @@ A line has the file's name, the page, the fault's kind, and the text. The kinds:
 
 `--sheets` is for spreadsheets that LibreOffice printed: their pages are scaled to the paper, so that
 sizes say nothing, and a last page of a sheet may be short. `--fill` prints the pages that are less than half full,
-and how many pages there are: a page is full as far as the lowest thing between its head and its foot. `last` are the last page of a file, and that of a
-record of several pages that are numbered by themselves ("2 de 2"). `--least SIZE` is the size below which letters are
-tiny, also on sheets. Needs pdftotext, pdftoppm, and PIL.
+and how many pages there are: a page is full as far as the lowest thing between its head and its foot. `last` is the
+last page of a file, and every page but the first of a record that is numbered by itself ("2 de 2"). `--least SIZE` is
+the size below which letters are tiny, also on sheets. Needs pdftotext, pdftoppm, and PIL.
 """
 import argparse
 import glob

@@ -91,7 +91,7 @@ extension ImportFailure {
         Self("IMPORT-MAPPING", .usage, ["name": name, "known": known])
     }
     /// The mapping names no project, and the import was not given one; `known` are the actor's.
-    package static func projectNeeded(path: String, mapping: String, known: [String] = []) -> Self {
+    package static func projectNeeded(path: String, mapping: String, known: [String]) -> Self {
         Self("IMPORT-PROJECT-NEEDED", .usage, file: path, ["mapping": mapping, "known": known])
     }
     /// The mapping names a different project from the one given to the import.

@@ -9,7 +9,6 @@ struct QueryTableBlock: Block {
         .optional("totals", .words(of: ReportTotal.self, by: .query), "Columns that are totalled, and how."),
         .optional("tones", .objects(toneRule), "Rows that stand out."),
         .optional("rowHeight", .integer(5...60), "Least height of a row in millimetres, where people write or sign."),
-        .optional("blankRows", .integer(1...60), "Empty rows at the end, for what people write by hand."),
         .empty,
     ]
 
@@ -31,8 +30,6 @@ struct QueryTableBlock: Block {
     private let tones: [(when: Expression, tone: ReportTone)]
     /// The least height of a row in millimetres; nil: a row is as high as its texts.
     private let rowHeight: Double?
-    /// Empty rows at the end, for what people write by hand.
-    private let blankRows: Int
     /// Text shown instead of an empty table; nil: the block is left out.
     private let empty: ReportText?
 
@@ -48,7 +45,6 @@ struct QueryTableBlock: Block {
             return (when, word)
         }
         rowHeight = template.integer("rowHeight").map(Double.init)
-        blankRows = template.integer("blankRows") ?? 0
         empty = template.reportText("empty")
     }
 
@@ -56,7 +52,7 @@ struct QueryTableBlock: Block {
         guard let query = context.query(self.query) else { return nil }
         let rows = try context.rows(self.query, for: row)
         let title = context.text(self.title, row, totalsOf: rows, query)
-        if rows.isEmpty, blankRows == 0 {
+        if rows.isEmpty {
             return context.text(empty, row).map { TableContent(title: title, columns: [], rows: [], empty: $0) }
         }
         let shown = ShownColumns(columns, cells: try rows.map { row in try columns.map { try cell($0, row, context) } })
@@ -151,8 +147,6 @@ struct QueryTableBlock: Block {
 
         mutating func finish() -> [TableContent.Row] {
             close(to: 0)
-            let blank = [ReportCell](repeating: .empty, count: columns.count)
-            for _ in 0..<table.blankRows { rows.append(TableContent.Row(.data, blank)) }
             if !table.totals.isEmpty {
                 rows.append(TableContent.Row(.total, totals(tallies[0], label: context.head.words("total"))))
             }

@@ -93,8 +93,8 @@ struct UsersCommand: FicheroCommand {
             let person = try run.person(email)
             var values: [(field: String, value: String?)] = []
             if let role { values.append(("role", try run.role(role))) }
-            if let status {
-                values.append(("status", try run.status(status)))
+            if let status = try status.map(run.status) {
+                values.append(("status", status))
                 // Without a server nobody else can vouch for a person who came in with a file. A
                 // profile that a server has confirmed keeps its time.
                 if status == "ACTIVO" { values.append(("cached_at", Timestamp.format(run.change.session.asOf))) }

@@ -44,12 +44,12 @@ struct LabelPlacement {
 }
 
 /// The places of marks around one point: the nearest free one each, first in the point's room, then anywhere.
-struct Bunch {
+struct MarkCluster {
     private let point: Point
     private let room: Outline?
     /// The point, and the middles of the marks that have their places.
     var marks: [Point]
-    /// Places before this one are taken; what is taken stays taken.
+    /// Offsets before this one were tried. A place that was taken is never free again.
     private var next = 0
     private var isRoomFull: Bool
 

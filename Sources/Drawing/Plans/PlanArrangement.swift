@@ -31,7 +31,7 @@ package struct PlanArrangement {
         let index: Int
         let asset: PlanDrawing.Asset
         let centre: Point
-        /// The asset's point, for a mark beside it, or a mark that hangs on the same point.
+        /// Where the line from a mark beside its point ends: at the point, or at a nearer mark of the same point.
         var leader: Point?
         var number: (layout: TextLayout, box: Box)?
         /// Whether a line leads from the number to the mark.

@@ -100,9 +100,10 @@ struct PlanArranger {
     }
 
     /// Places marks beside their points, each with its number, in the point's room if possible. Assets with
-    /// the same point, such as those without a place of their own in their room, hang on each other like grapes.
+    /// the same point, such as those without a place of their own in their room, are placed around it. A line leads from
+    /// each to the nearest mark.
     private mutating func placeAside(_ waiting: [Int]) {
-        var bunches: [Point: Bunch] = [:]
+        var clusters: [Point: MarkCluster] = [:]
         for index in waiting {
             let asset = plan.assets[index]
             guard let point = asset.point.map(result.onPage) else { continue }
@@ -110,22 +111,22 @@ struct PlanArranger {
             let radius = result.markSize * (asset.progress == .settled ? 1 : 1.25)
             let number = number(of: asset)
             let width = 2 * radius + (number.map { $0.width + 1 } ?? 0)
-            var bunch = bunches[point] ?? Bunch(about: point, in: room(about: point))
-            let box = bunch.place(width: width, height: max(2 * radius, number?.height ?? 0), &placement)
+            var cluster = clusters[point] ?? MarkCluster(about: point, in: room(about: point))
+            let box = cluster.place(width: width, height: max(2 * radius, number?.height ?? 0), &placement)
             if let box {
                 let centre = Point(x: box.x + radius, y: box.middle.y)
-                let leader = bunch.marks.min { $0.distance(to: centre) < $1.distance(to: centre) }
+                let leader = cluster.marks.min { $0.distance(to: centre) < $1.distance(to: centre) }
                 let numberBox = number.map {
                     Box(x: centre.x + radius + 1, y: centre.y - $0.height / 2, width: $0.width, height: $0.height)
                 }
-                bunch.marks.append(centre)
+                cluster.marks.append(centre)
                 add(.init(
                     index: index, asset: asset, centre: centre, leader: leader,
                     number: number.flatMap { layout in numberBox.map { (layout, $0) } }))
             } else {
                 result.leftOut.crowded.append(index)
             }
-            bunches[point] = bunch
+            clusters[point] = cluster
         }
     }
 
@@ -154,8 +155,8 @@ struct PlanArranger {
                 result.marks[place].number = (layout, near.box)
                 continue
             }
-            var bunch = Bunch(about: mark.centre, in: room(about: mark.centre))
-            let far = bunch.place(width: layout.width, height: layout.height, &placement)
+            var cluster = MarkCluster(about: mark.centre, in: room(about: mark.centre))
+            let far = cluster.place(width: layout.width, height: layout.height, &placement)
             if let far {
                 result.marks[place].number = (layout, far)
                 result.marks[place].hasFarNumber = true

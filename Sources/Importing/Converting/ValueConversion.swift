@@ -191,20 +191,31 @@ struct ValueConversion {
     }
 }
 
-/// The values of vocabularies by their labels, prepared for a vocabulary when a text is none of its values.
+/// The values of vocabularies by their labels. A vocabulary is prepared when a text is none of its values.
 private final class Labels: Sendable {
+    private struct Words {
+        let values: [String: String]
+        /// Columns repeat their texts, so each text is folded once.
+        var answers: [String: String?] = [:]
+        static let mostAnswers = 10_000
+    }
+
     private let pack: Pack
-    private let known = Mutex<[String: [String: String]]>([:])
+    private let known = Mutex<[String: Words]>([:])
 
     init(_ pack: Pack) { self.pack = pack }
 
     /// The value that a label in any language stands for; nil where it stands for none or for several.
     func value(of text: String, in vocabulary: String) -> String? {
         known.withLock { known in
-            if known[vocabulary] == nil {
-                known[vocabulary] = pack.vocabulary(vocabulary)?.valuesByWord(pack.texts, ColumnName.folded) ?? [:]
-            }
-            return known[vocabulary]?[ColumnName.folded(text)]
+            if let answer = known[vocabulary]?.answers[text] { return answer }
+            var words = known.removeValue(forKey: vocabulary)
+                ?? Words(values: pack.vocabulary(vocabulary)?.valuesByWord(pack.texts, ColumnName.folded) ?? [:])
+            if words.answers.count >= Words.mostAnswers { words.answers.removeAll(keepingCapacity: true) }
+            let answer = words.values[ColumnName.folded(text)]
+            words.answers[text] = .some(answer)
+            known[vocabulary] = words
+            return answer
         }
     }
 }

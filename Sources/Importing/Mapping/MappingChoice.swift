@@ -6,12 +6,16 @@ package struct MappingChoice {
     private let keys: any RecordKeys
     /// The project that the user named for the import.
     private let project: (id: String, code: String)?
+    /// The codes of the projects that the user may name.
+    private let projects: () throws -> [String]
     /// The values of options that the user gave for the import.
     private let given: [String: String]
 
     package init(
-        pack: Pack, keys: any RecordKeys, project: (id: String, code: String)? = nil, given: [String: String] = [:]
+        pack: Pack, keys: any RecordKeys, project: (id: String, code: String)? = nil, given: [String: String] = [:],
+        projects: @escaping () throws -> [String] = { [] }
     ) {
+        self.projects = projects
         self.pack = pack
         self.project = project
         self.given = given
@@ -123,7 +127,7 @@ package struct MappingChoice {
         if let project {
             mapping = try mapping.ofProject(project, pack, path: path)
         } else if mapping.lacksProject(pack) {
-            throw ImportFailure.projectNeeded(path: path, mapping: mapping.name)
+            throw ImportFailure.projectNeeded(path: path, mapping: mapping.name, known: try projects())
         }
         return try source(file, path, mapping, options)
     }

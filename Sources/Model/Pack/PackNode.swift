@@ -107,7 +107,7 @@ package enum TextDefaults {
         return pairs
     }
 
-    /// For each key that another may stand in for: the last of those that may, which tells the most.
+    /// For each key whose text may be that of another key: the last such key. It replaces the most texts.
     package static func shortest(_ pack: Pack) -> [String: String] {
         pairs(pack).reduce(into: [:]) { found, pair in found[pair.key] = found[pair.other] ?? pair.other }
     }

@@ -213,7 +213,9 @@ package struct ImportRun {
         }
         let table = tableOptions
         let keys = try scope.replica.naturalKeys(for: scope.context.actor)
-        let choice = MappingChoice(pack: session.pack, keys: keys, project: project, given: given)
+        let choice = MappingChoice(pack: session.pack, keys: keys, project: project, given: given) {
+            try session.workProjects(of: scope.context.actor, scope.replica).map(\.code)
+        }
         if mapping == nil, let entity {
             guard let known = session.pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity) })
             else {
@@ -227,14 +229,8 @@ package struct ImportRun {
             let source = try choice.open(location.url.path, options: table, mapping: file)
             return Opened(source: source, format: source.format)
         }
-        do {
-            let source = try choice.open(location.url.path, options: table, mapping: mapping)
-            return Opened(source: source, format: source.format)
-        } catch let failure as ImportFailure where failure.code == "IMPORT-PROJECT-NEEDED" {
-            let known = try session.workProjects(of: scope.context.actor, scope.replica).map(\.code)
-            throw ImportFailure.projectNeeded(
-                path: failure.arguments["path"] ?? path, mapping: failure.arguments["mapping"] ?? "", known: known)
-        }
+        let source = try choice.open(location.url.path, options: table, mapping: mapping)
+        return Opened(source: source, format: source.format)
     }
 
     var tableOptions: TableOptions {

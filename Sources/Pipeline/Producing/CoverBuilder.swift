@@ -191,7 +191,7 @@ struct ExportContent {
             columns: ["record", "reason", "detail"].map {
                 SheetColumn(name: $0, label: session.text("sheet.left_out." + $0), kind: .text)
             },
-            rowCount: summary.leftOut.values.reduce(0, +), 
+            rowCount: summary.leftOut.values.reduce(0, +),
             open: { try self.reading.leftOutRows(words: words, details: details) })
     }
 

@@ -205,8 +205,8 @@ struct RegistrationChange {
 /// Moves records whose document was registered to the pack's exported state (`APROBADO` →
 /// `EXPORTADO`).
 ///
-/// A selection treats a marked record as if it still had its previous state (`own_marks`). The `Judge` decides who may
-/// order the change, which cannot be undone, because the document has been delivered.
+/// A selection treats a marked record as if it still had its previous state (`own_marks`). The
+/// `Judge` decides who makes the change. It cannot be undone, because the document has been delivered.
 struct ExportedMarks {
     private let change: UnstagedChange
 

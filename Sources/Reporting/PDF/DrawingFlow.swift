@@ -52,10 +52,10 @@ extension SketchContent: PageDrawn {
 extension PlanContent: PageDrawn {
     var firstHeight: Double? { millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
 
-    /// The most that a room alone takes of a page; the rest is for what is told of it.
+    /// The largest part of a page that a room alone takes. Its list of assets needs the rest.
     private static let shareOfPage = 0.5
 
-    /// A room alone grows into what the following blocks leave of its page, so that its marks have ground.
+    /// A room alone grows into what the following blocks leave of its page, so that its marks have space.
     private func height(_ flow: PageFlow, _ setting: PageSetting) throws -> Double {
         let height = flow.drawingHeight(millimetres)
         guard showsMarkedOnly, millimetres != nil, flow.remaining > height + 8 else { return height }
