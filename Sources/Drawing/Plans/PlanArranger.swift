@@ -100,8 +100,8 @@ struct PlanArranger {
     }
 
     /// Places marks beside their points, each with its number, in the point's room if possible. Assets with
-    /// the same point, such as those without a place of their own in their room, are placed around it. A line leads from
-    /// each to the nearest mark.
+    /// the same point, such as those without a place of their own in their room, are placed around it. A line leads
+    /// from each to the nearest mark.
     private mutating func placeAside(_ waiting: [Int]) {
         var clusters: [Point: MarkCluster] = [:]
         for index in waiting {
