@@ -117,8 +117,11 @@ package enum FileClaim {
     package static func holding<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw RecordingFailure.fileUnreadable(path: path, reason: systemReason(errno)) }
-        // Closing the only descriptor releases the lock.
-        defer { close(descriptor) }
+        defer {
+            // As `RunLock`: a child may have the descriptor a little longer.
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw RecordingFailure.busy(path: path, holder: nil) }
         return try body()
     }

@@ -46,7 +46,9 @@ package struct RunLock: ~Copyable {
     }
 
     deinit {
-        // Closing the only descriptor releases the lock.
+        // A child that another thread starts has the descriptor too, until it becomes its own program:
+        // closing it here would not release the lock at once.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
