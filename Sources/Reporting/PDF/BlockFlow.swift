@@ -25,6 +25,8 @@ struct PageSetting {
     let below: () throws -> Double
     /// The same with photos at their full size, for a drawing that only takes what is left over.
     let wholeBelow: () throws -> Double
+    /// The height of signatures that follow at once, in points; 0 if none do. What is signed is on their page.
+    let signatures: () throws -> Double
 
     var drawing: DrawingSetting { DrawingSetting(head) }
 }
@@ -38,7 +40,8 @@ struct BlockFlow {
             let following = blocks[(index + 1)...].prefix { !($0 is PageBreakContent) }
             let setting = PageSetting(
                 head: head, below: { try height(of: following, like: flow) },
-                wholeBelow: { try height(of: following, like: flow, isTight: false) })
+                wholeBelow: { try height(of: following, like: flow, isTight: false) },
+                signatures: { try height(of: following.prefix(1).filter { $0 is SignaturesContent }, like: flow) })
             try draw(block, into: flow, setting)
         }
     }
@@ -64,7 +67,7 @@ struct BlockFlow {
         // Without this strip, the space before the first block would not count.
         endless.place(1) { _, _ in }
         // What is measured does not grow.
-        let setting = PageSetting(head: head, below: { 0 }, wholeBelow: { .infinity })
+        let setting = PageSetting(head: head, below: { 0 }, wholeBelow: { .infinity }, signatures: { 0 })
         for block in blocks { try draw(block, into: endless, setting) }
         return endless.y - 1
     }

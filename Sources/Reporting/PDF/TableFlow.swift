@@ -6,6 +6,8 @@ import PDFArchive
 /// Lays out a table over as many pages as it needs, with its head on each of them.
 struct TableFlow {
     let table: TableContent
+    /// The height of the signatures below the table, in points.
+    let signatures: Double
 
     func flow(into flow: PageFlow) {
         if let title = table.title {
@@ -19,10 +21,13 @@ struct TableFlow {
             return
         }
         guard !table.columns.isEmpty else { return }
-        var rows = TableRowFlow(table, flow)
+        var rows = TableRowFlow(table, flow, signatures)
         for index in table.rows.indices { rows.place(index) }
-        flow.space(4)
+        flow.space(Self.below)
     }
+
+    /// The space below a table, in points.
+    fileprivate static let below = 4.0
 }
 
 /// Places the rows of a table one after the other, and its head above the first of each page.
@@ -33,6 +38,7 @@ private struct TableRowFlow {
     private let head: RowSetter.SetRow
     private let element: StructureElement
     private let keepsLayouts: Bool
+    private let signatures: Double
     /// Whether the head was already placed on an earlier page.
     private var isRepeated = false
     private var needsHead = true
@@ -44,8 +50,8 @@ private struct TableRowFlow {
     /// not contain the layouts of all rows.
     private static let mostKept = 300
 
-    init(_ table: TableContent, _ flow: PageFlow) {
-        (self.table, self.flow) = (table, flow)
+    init(_ table: TableContent, _ flow: PageFlow, _ signatures: Double) {
+        (self.table, self.flow, self.signatures) = (table, flow, signatures)
         let size = table.columns.count > 12 ? 6.2 : table.columns.count > 8 ? 7 : 7.8
         let widths = ColumnWidths(table, flow: flow, size: size, padding: Self.padding).widths
         setter = RowSetter(
@@ -81,11 +87,14 @@ private struct TableRowFlow {
     /// The height that a row needs together with the rows that must be on its page.
     ///
     /// The line that opens a group is on the same page as the group's first row, and so are the
-    /// lines of inner groups. Totals are on the page of the last row above them.
+    /// lines of inner groups. Totals are on the page of the last row above them, and so are
+    /// signatures below the table.
     private func height(with set: RowSetter.SetRow, at index: Int) -> Double {
         let row = table.rows[index], later = table.rows[(index + 1)...]
         if row.kind == .data {
-            return set.height + later.prefix { $0.kind.isTotal }.reduce(0) { $0 + setter.set($1).height }
+            let totals = later.prefix { $0.kind.isTotal }
+            let below = totals.count == later.count && signatures > 0 ? TableFlow.below + signatures : 0
+            return totals.reduce(set.height + below) { $0 + setter.set($1).height }
         }
         guard row.kind.isGroup else { return set.height }
         return set.height + later.prefix { $0.kind.isGroup }.reduce(14) { $0 + setter.set($1).height }
@@ -137,7 +146,9 @@ extension TableContent.Row.Kind {
 extension TableContent: PageDrawn {
     var firstHeight: Double? { rows.isEmpty ? nil : title == nil ? 60 : 85 }
 
-    func flow(into flow: PageFlow, _ setting: PageSetting) { TableFlow(table: self).flow(into: flow) }
+    func flow(into flow: PageFlow, _ setting: PageSetting) throws {
+        TableFlow(table: self, signatures: try setting.signatures()).flow(into: flow)
+    }
 }
 
 /// The widths of a table's columns in points. They follow from the contents, unless the template

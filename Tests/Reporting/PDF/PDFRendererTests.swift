@@ -65,6 +65,22 @@ import Workbench
         #expect(try book("s('Lista').row_dimensions[find('Lista', 'Total').row].height < 20") == "True")
     }
 
+    /// Whatever fills the page, nobody signs below nothing: the last row and its total are on the signatures' page.
+    @Test func aSignatureIsNeverAloneOnItsPage() throws {
+        let signatures = SignaturesContent([.init(label: "Registrado por", name: "Ana Quispe")])
+        var pages: Set<Int> = []
+        for rows in 20...60 {
+            var table = Self.table(rows: rows)
+            table.rows.append(.init(.total, [.text("Suma"), .empty, .empty, .empty, .empty]))
+            let entries = try render([ReportSamples.section("Lista", [table, signatures])]).recorder.entries
+            let page = try #require(entries.last { $0.text == "Ana Quispe" }?.page)
+            #expect(entries.contains { $0.page == page && $0.text == "C-\(rows - 1)" }, "\(rows) rows")
+            #expect(entries.contains { $0.page == page && $0.text == "Suma" }, "\(rows) rows")
+            pages.insert(page)
+        }
+        #expect(pages.count > 1, "some of these tables end at the foot of a page")
+    }
+
     /// A box with more lines than a page continues on the next page. Its heading stays with its
     /// first lines.
     @Test(arguments: [3, 300, 3_000]) func aSummaryLosesNoWord(_ count: Int) throws {
