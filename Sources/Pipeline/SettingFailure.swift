@@ -34,6 +34,8 @@ extension SettingFailure {
     package static func unknownExport(_ value: String, known: [String]) -> Self {
         Self("EXPORT-UNKNOWN", .usage, ["value": value, "known": known])
     }
+    /// The export makes no workbook of rows that can come back corrected.
+    package static func notEditable(_ name: String) -> Self { Self("EXPORT-NOT-EDITABLE", .usage, ["name": name]) }
     /// A selection of an anonymous export has a condition that could identify a single person.
     package static func anonymousFilter(_ value: String) -> Self { Self("EXPORT-ANONYMOUS", .usage, ["value": value]) }
     package static func unknownDocument(_ value: String, known: [String]) -> Self {

@@ -107,6 +107,17 @@ package struct CellStyle: Hashable, Sendable {
     }
 }
 
+extension CellStyle {
+    /// The style of a cell that somebody changed, in the colours in which Excel marks good, neutral and bad.
+    package static func marked(_ mark: PlainTable.Mark) -> CellStyle {
+        switch mark {
+        case .done: CellStyle(wraps: true, color: 0x006100, fill: 0xC6EFCE, border: grid)
+        case .contested: faulty(.warning)
+        case .refused: faulty(.error)
+        }
+    }
+}
+
 /// Names of cells and ranges in A1 form.
 package enum CellReference {
     /// The letters of a column, counted from zero: `A`, `Z`, `AA`, `XFD`.

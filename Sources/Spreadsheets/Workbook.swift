@@ -3,7 +3,7 @@
 import CXLSXWriter
 import Counting
 import Foundation
-import Model
+package import Model
 package import OutputFiles
 
 /// A workbook written by libxlsxwriter. Its pointers are not public, and its result codes become
@@ -24,11 +24,11 @@ package import OutputFiles
         /// Seconds since 1970.
         package var created: Int
         /// Name of export or report, in the keywords, by which an import recognises the workbook.
-        package var origin: String?
+        package var origin: BookOrigin?
 
         package init(
             title: String, subject: String, author: String, company: String, comments: String, created: Int,
-            origin: String? = nil
+            origin: BookOrigin? = nil
         ) {
             self.title = title
             self.subject = subject
@@ -139,7 +139,7 @@ package import OutputFiles
         let result = unsafe withCStrings([
             Self.line(properties.title), Self.line(properties.subject), Self.line(properties.author),
             Self.line(properties.company),
-            Self.line(properties.comments), Self.line(properties.origin.map { ExportDocument.bookKeyword + $0 } ?? ""),
+            Self.line(properties.comments), Self.line(properties.origin?.keywords ?? ""),
         ]) { strings in
             var all = unsafe lxw_doc_properties()
             unsafe all.title = strings[0]
@@ -255,12 +255,14 @@ package import OutputFiles
         unsafe worksheet_freeze_panes(sheets[sheet.index].pointer, UInt32(rows), UInt16(columns))
     }
 
-    package mutating func setColumn(_ column: Int, _ sheet: SheetID, width: Double, _ style: CellStyle?)
-        throws(OutputFailure)
-    {
+    package mutating func setColumn(
+        _ column: Int, _ sheet: SheetID, width: Double, _ style: CellStyle?, isHidden: Bool = false
+    ) throws(OutputFailure) {
         let format = try unsafe style.map { style throws(OutputFailure) in try unsafe self.format(style) }
-        let result = unsafe worksheet_set_column(
-            sheets[sheet.index].pointer, UInt16(column), UInt16(column), width, format)
+        var options = lxw_row_col_options()
+        options.hidden = isHidden ? 1 : 0
+        let result = unsafe worksheet_set_column_opt(
+            sheets[sheet.index].pointer, UInt16(column), UInt16(column), width, format, &options)
         try Self.check(result, "worksheet_set_column")
     }
 

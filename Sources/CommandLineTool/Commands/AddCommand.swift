@@ -210,6 +210,11 @@ struct ProductRun<Of: Product> {
         (self.options, self.registering) = (options, registering)
     }
 
+    /// The export as a form that the actor can correct.
+    func corrections(of definition: ExportDefinition) -> CorrectionForm {
+        CorrectionForm(definition, for: actor, in: session, isForPeople: true)
+    }
+
     /// Sets what the options say about registered files and findings.
     func complete(_ files: inout FileRequest, _ findings: FindingOptions<Of>) {
         (files.again, files.markExported) = (registering.again, registering.markExported)

@@ -50,6 +50,14 @@ struct ExportCommand: FicheroCommand {
     @Flag(name: .long, help: "Put the CSV files into one ZIP.")
     var zip = false
 
+    @Flag(
+        name: .long,
+        help: """
+            A workbook to correct and to bring back with import: also records with errors, what may not be changed is \
+            marked.
+            """)
+    var editable = false
+
     @OptionGroup var findings: FindingOptions<DataFiles>
 
     @Flag(name: .long, help: "Do not judge the rows: for timing writers.")
@@ -64,18 +72,41 @@ struct ExportCommand: FicheroCommand {
         guard let definition = session.pack.export(name) else {
             throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
         }
-        let selected = try selection.request(session)
+        var selected = try selection.request(session)
+        let line = output.line(selected)
+        // What waits to go up is corrected as well as what went up.
+        if editable, selected.syncStates == nil {
+            selected.syncStates = SyncState.allCases.filter { $0 != .conflict && $0 != .error }
+        }
         var files = FileRequest(
-            name: name,
-            formats: try ExportFormat.list(format, of: name, made: definition.formats, onRequest: definition.onRequest),
+            name: name, formats: try chosenFormats(of: definition),
             selection: try DeliveryConditions(definition, marks: registering.markExported).selection(selected, session),
-            policy: findings.policy ?? definition.policy, outputDirectory: output.directory(session),
-            pattern: output.outputName, line: output.line(selected))
+            policy: findings.policy ?? (editable ? .mark : definition.policy),
+            outputDirectory: output.directory(session), pattern: output.outputName,
+            line: editable ? .corrections(line, label: session.text("word.corrections_file")) : line)
         files.validates = !noValidation
         run.complete(&files, findings)
         try run.perform(
-            ExportRequest(definition: definition, files: files, dialect: dialect ?? session.dialect, zipped: zip),
+            ExportRequest(
+                definition: definition, files: files, dialect: dialect ?? session.dialect, zipped: zip,
+                corrections: editable ? run.corrections(of: definition) : nil),
             selection: files.selection, failOn: findings.failOn)
+    }
+
+    func validate() throws {
+        if editable, !format.allSatisfy({ $0 == ExportFormat.xlsx.rawValue }) || zip || registering.markExported {
+            throw ValidationError("--editable makes one workbook: leave out --format, --zip and --mark-exported.")
+        }
+    }
+
+    private func chosenFormats(of definition: ExportDefinition) throws -> [ExportFormat] {
+        guard editable else {
+            return try ExportFormat.list(format, of: name, made: definition.formats, onRequest: definition.onRequest)
+        }
+        guard definition.offered.contains(.xlsx), definition.bundle == nil, CorrectionForm.comesBack(definition) else {
+            throw SettingFailure.notEditable(name)
+        }
+        return [.xlsx]
     }
 }
 

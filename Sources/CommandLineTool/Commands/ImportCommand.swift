@@ -184,6 +184,7 @@ struct ImportCommand: FicheroCommand {
         let session = work.session
         var run = ImportRun(scope: scope, policy: policy, isDryRun: dryRun)
         (run.maximumErrors, run.reason, run.records) = (maxErrors, reason, work.telling.map { $0.report })
+        run.answer = suggesting.output
         run.wantsSums = !work.accounts.isEmpty
         run.joins = join
         run.reading = reading.table(session.limits)

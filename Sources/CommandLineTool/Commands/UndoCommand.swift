@@ -76,7 +76,8 @@ struct SuggestOptions: ParsableArguments {
 
     @Option(
         name: [.short, .customLong("output")],
-        help: ArgumentHelp("Where the suggested mapping goes; standard output by default.", valueName: "file"))
+        help: ArgumentHelp(
+            "Where the suggested mapping goes, or the answer to a corrected workbook.", valueName: "file"))
     var output: String?
 
     @Option(name: .long, help: ArgumentHelp("Name of the suggested mapping; by default the file's.", valueName: "name"))
@@ -89,8 +90,8 @@ struct SuggestOptions: ParsableArguments {
 
     func validate(files: [String]) throws {
         guard suggest else {
-            guard output == nil, name == nil, pack == nil else {
-                throw ValidationError("--output, --name and --pack go with --suggest.")
+            guard name == nil, pack == nil, output == nil || files.count == 1 else {
+                throw ValidationError("--name and --pack go with --suggest, --output with it or with one workbook.")
             }
             return
         }

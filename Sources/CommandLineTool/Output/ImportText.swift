@@ -24,12 +24,23 @@ struct ImportText {
             session.text(result.dryRun ? "cli.import.dry_run" : "cli.import.done", ["source": result.source]),
             table(result),
         ]
+        if let counts = result.corrected { blocks.append(text(counts)) }
         if !result.findings.isEmpty {
             blocks.append(FindingLines(session).text(result.findings, limit: 20))
         }
         // Validating after a large import takes time, so the text only explains how to do it.
         if !result.dryRun, result.report.changesSomething { blocks.append(session.text("cli.import.validate")) }
         return blocks.joined(separator: "\n\n")
+    }
+
+    /// What became of a corrected workbook's rows and cells, a line for each kind that occurs.
+    private func text(_ counts: CorrectionCounts) -> String {
+        let numbers = [
+            ("changed", counts.changedCells), ("new", counts.newRows), ("removed", counts.removedRows),
+            ("conflicts", counts.conflicts), ("refused", counts.refusedCells + counts.refusedRows),
+            ("untouched", counts.untouchedRows),
+        ]
+        return numbers.filter { $0.1 > 0 }.map { session.text("answer." + $0.0) + ": \($0.1)" }.joined(separator: "\n")
     }
 
     /// List of imported and refused files; nil for a single file, or if no file was refused or left

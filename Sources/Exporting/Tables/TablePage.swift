@@ -67,7 +67,8 @@ package struct TablePage {
                 case .text(let value): text = value
                 case .number(let number): text = Self.text(of: number)
                 case .fault(let value): (text, classes) = (value, classes + ["fault"])
-                case .sound(let value): (text, classes) = (value, classes + ["sound"])
+                case .sound(let value), .marked(let value, .done, _): (text, classes) = (value, classes + ["sound"])
+                case .marked(let value, _, _): (text, classes) = (value, classes + ["fault"])
                 }
                 markup +=
                     """

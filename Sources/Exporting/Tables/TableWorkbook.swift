@@ -8,11 +8,14 @@ package struct TableWorkbook {
     private let title: String
     private let tables: [PlainTable]
     private let asOf: Date
+    private let origin: BookOrigin?
 
-    package init(title: String, tables: [PlainTable], asOf: Date) {
+    /// - Parameter origin: the export whose rows the tables have; nil: the workbook is no copy of an export.
+    package init(title: String, tables: [PlainTable], asOf: Date, origin: BookOrigin? = nil) {
         self.title = title
         self.tables = tables
         self.asOf = asOf
+        self.origin = origin
     }
 
     /// Writes the file, complete, under its temporary name beside `path`.
@@ -27,7 +30,7 @@ package struct TableWorkbook {
         try book.set(
             Workbook.Properties(
                 title: title, subject: "", author: "", company: "", comments: "Fichero",
-                created: Int(asOf.timeIntervalSince1970.rounded(.down))))
+                created: Int(asOf.timeIntervalSince1970.rounded(.down)), origin: origin))
         var names = SheetNames(limit: XLSXLimits.excel.sheetName)
         for table in tables { try write(table, book.addSheet(names.take(table.title)), in: &book) }
         try book.close()
@@ -35,7 +38,7 @@ package struct TableWorkbook {
 
     private func write(_ table: PlainTable, _ sheet: Workbook.SheetID, in book: inout Workbook) throws {
         for (column, content) in table.columns.enumerated() {
-            try book.setColumn(column, sheet, width: content.width, nil)
+            try book.setColumn(column, sheet, width: content.width, nil, isHidden: content.isHidden)
             try book.write(text(content.label), sheet, row: 0, column: column, .tableHeader)
         }
         try setHeight(of: 0, table.columns.map { .text($0.label) }, table, sheet, in: &book)
@@ -54,6 +57,12 @@ package struct TableWorkbook {
                 case .fault(let value):
                     try book.write(text(value), sheet, row: row + 1, column: column, .faulty(.error))
                 case .sound(let value): try book.write(text(value), sheet, row: row + 1, column: column, .tableCell)
+                case .marked(let value, let mark, let note):
+                    try book.write(text(value), sheet, row: row + 1, column: column, .marked(mark))
+                    guard let note else { break }
+                    try book.comment(
+                        LibraryText(note, limit: XLSXLimits.excel.text), sheet, row: row + 1, column: column,
+                        size: (width: 260, height: 90))
                 }
             }
         }
@@ -67,7 +76,8 @@ package struct TableWorkbook {
         let lines = zip(cells, table.columns).map { cell, column in
             switch cell {
             case .empty, .number: 1
-            case .text(let value), .fault(let value), .sound(let value): Self.lines(value, in: Int(column.width) - 2)
+            case .text(let value), .fault(let value), .sound(let value), .marked(let value, _, _):
+                Self.lines(value, in: Int(column.width) - 2)
             }
         }.max() ?? 1
         if lines > 1 { try book.setRow(row, sheet, height: min(15 * Double(lines), 400)) }

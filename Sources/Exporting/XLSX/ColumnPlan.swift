@@ -23,6 +23,27 @@ struct ColumnPlan {
     var files: LinkedFiles?
     /// The number of the label's characters that were replaced as invalid in a workbook.
     var replaced = 0
+    /// A note on the heading: why the column may not be changed.
+    var note: String?
+    /// Whether the column is for the program alone.
+    var isHidden = false
+
+    /// The columns of a sheet's rows, and the one for actions if the sheet comes back corrected.
+    static func plan(_ sheet: Sheet, words: XLSXWords, lists: inout ListCollector) -> (
+        data: [ColumnPlan], action: ColumnPlan?
+    ) {
+        guard let corrections = sheet.corrections else {
+            return (plan(sheet.columns, words: words, lists: &lists), nil)
+        }
+        let action = SheetColumn(
+            name: "action", label: corrections.actionHeader, kind: .text, options: corrections.actions, isClosed: true)
+        var columns = plan(sheet.columns + [action], words: words, lists: &lists)
+        for (index, column) in sheet.columns.enumerated() {
+            columns[index].note = corrections.locked[column.name]
+            columns[index].isHidden = corrections.hidden.contains(column.name)
+        }
+        return (Array(columns.dropLast()), columns.last)
+    }
 
     static func plan(_ columns: [SheetColumn], words: XLSXWords, lists: inout ListCollector) -> [ColumnPlan] {
         var taken: Set<String> = []

@@ -73,20 +73,25 @@ struct PatternWorkbook: ~Copyable {
             title: document.cover.title, subject: document.cover.subtitle, author: document.cover.author,
             company: document.packName,
             comments: "\(document.name) · \(document.packName) \(document.packVersion)",
-            created: Int(document.asOf.timeIntervalSince1970.rounded(.down)), origin: document.name)
+            created: Int(document.asOf.timeIntervalSince1970.rounded(.down)), origin: document.origin)
     }
 
     private static func write(
         _ sheet: DataSheetPlan, _ plan: XLSXPlan, _ banner: String, in book: inout Workbook
     ) throws(OutputFailure) {
         let id = try book.addSheet(sheet.name)
-        try book.addTable(id, headers: sheet.columns.map(\.header), rows: sheet.rows)
+        let columns = sheet.shownColumns
+        try book.addTable(id, headers: columns.map(\.header), rows: sheet.rows)
         try book.setRow(0, id, height: 32)
         book.freeze(id, rows: 1, columns: sheet.frozen)
         try book.setPrinting(
-            id, width: sheet.columns.reduce(0) { $0 + $1.width }, repeatsHeader: true, banner: banner)
-        for (column, content) in sheet.columns.enumerated() {
-            try book.setColumn(column, id, width: content.width, content.style)
+            id, width: columns.reduce(0) { $0 + ($1.isHidden ? 0 : $1.width) }, repeatsHeader: true, banner: banner)
+        for (column, content) in columns.enumerated() {
+            try book.setColumn(column, id, width: content.width, content.style, isHidden: content.isHidden)
+            if let note = content.note {
+                try book.comment(
+                    LibraryText(note, limit: XLSXLimits.excel.text), id, row: 0, column: column, size: Self.noteSize)
+            }
             try book.writeBlank(id, row: 1, column: column, content.style)
             if let choices = content.choices {
                 let source = choices.source ?? .range(range(of: choices.list ?? 0, plan))
@@ -94,10 +99,12 @@ struct PatternWorkbook: ~Copyable {
             }
         }
         // One cell in the last row, so that the library writes the final dimension.
-        if sheet.rows > 1, let last = sheet.columns.last {
-            try book.writeBlank(id, row: sheet.rows, column: sheet.columns.count - 1, last.style)
+        if sheet.rows > 1, let last = columns.last {
+            try book.writeBlank(id, row: sheet.rows, column: columns.count - 1, last.style)
         }
     }
+
+    private static let noteSize = (width: 220, height: 70)
 
     private static func writeLists(_ plan: XLSXPlan, in book: inout Workbook) throws(OutputFailure) {
         let id = try book.addSheet(plan.listsName)

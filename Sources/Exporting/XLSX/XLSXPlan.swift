@@ -1,5 +1,5 @@
-import Model
-import OutputFiles
+package import Model
+package import OutputFiles
 import Spreadsheets
 
 /// The plan of one data sheet: an export's sheet, or the part of it that fits into one sheet of
@@ -11,6 +11,11 @@ struct DataSheetPlan {
     var rows: Int
     /// The number of columns on the left that stay visible: those of the key, at most 3.
     var frozen = 0
+    /// The empty column in which people say what becomes of a row; nil: the sheet is only read.
+    var action: ColumnPlan?
+
+    /// All columns of the sheet; the rows have only the first of them.
+    var shownColumns: [ColumnPlan] { columns + (action.map { [$0] } ?? []) }
 }
 
 /// The plan of a workbook, made before libxlsxwriter starts: names, headers, styles, widths, lists.
@@ -42,16 +47,16 @@ struct XLSXPlan {
             guard sheet.columns.count <= limits.columns else {
                 throw .tooManyColumns(sheet: sheet.title, count: sheet.columns.count, limit: limits.columns)
             }
-            let columns = ColumnPlan.plan(sheet.columns, words: words, lists: &lists)
+            let columns = ColumnPlan.plan(sheet, words: words, lists: &lists)
             let perSheet = limits.rows - 1
             let count = max(1, (sheet.rowCount + perSheet - 1) / perSheet)
             var planned: [DataSheetPlan] = []
             for part in 0..<count {
                 planned.append(
                     DataSheetPlan(
-                        name: names.take(sheet.title, part: part + 1), columns: columns,
+                        name: names.take(sheet.title, part: part + 1), columns: columns.data,
                         rows: min(perSheet, sheet.rowCount - part * perSheet),
-                        frozen: min(sheet.columns.prefix(while: \.isOfKey).count, 3)))
+                        frozen: min(sheet.columns.prefix(while: \.isOfKey).count, 3), action: columns.action))
             }
             if let first = planned.first, first.name != sheet.title {
                 findings.append(Self.note("SHEET-RENAMED", first.name, ["name": sheet.title, "sheet": first.name]))
@@ -93,6 +98,24 @@ struct XLSXPlan {
 
     private static func note(_ code: String, _ sheet: String, _ arguments: [String: String]) -> Finding {
         Finding(code, place: Place(sheet: sheet), arguments: arguments)
+    }
+}
+
+/// Where a workbook has the rows of each of a document's sheets, and under which headings.
+package struct BookLayout {
+    package struct Sheet {
+        /// The names of the workbook's sheets: several if the rows exceed one.
+        package var names: [String]
+        package var headings: [String]
+    }
+
+    package let sheets: [Sheet]
+
+    /// Throws `OutputFailure` if a sheet has no columns, or too many for a workbook.
+    package init(_ document: ExportDocument) throws(OutputFailure) {
+        sheets = try XLSXPlan(document, limits: .excel).parts.map { parts in
+            Sheet(names: parts.map(\.name), headings: parts.first?.columns.map(\.header) ?? [])
+        }
     }
 }
 

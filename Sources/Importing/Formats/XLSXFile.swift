@@ -1,5 +1,5 @@
 import Foundation
-import Model
+package import Model
 import Zipping
 
 /// A workbook of Excel 2007 and later (ECMA-376, transitional and strict). The rows of its
@@ -9,7 +9,7 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
     package static let kind = "xlsx"
     package static let isWorkbook = true
     package private(set) var tables: [ForeignTable] = []
-    package let origin: String?
+    package let origin: BookOrigin?
     private let parts: WorkbookParts
     private var stringsPart: String?
     private var stylesPart: String?

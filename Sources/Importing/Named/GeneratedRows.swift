@@ -77,6 +77,9 @@ package final class EnteredRows: Source {
         package var isDeletion = false
         /// A readable name, for rows whose key means nothing to people.
         package var name: String?
+        /// The row of the file that a person filled in, and its sheet; nil for a command's row.
+        package var line: Int?
+        package var sheet: String?
 
         package init(
             entity: String, id: String, values: [(field: String, value: String?)] = [], isDeletion: Bool = false,
@@ -94,11 +97,13 @@ package final class EnteredRows: Source {
     ///
     /// - Parameter name: the name of the command, used in places instead of a file's name.
     package init(_ rows: [Row], named name: String, pack: Pack) {
-        tables = pack.entities.compactMap { entity in
-            let own = rows.filter { $0.entity == entity.name }
-            guard !own.isEmpty else { return nil }
-            return SourceTable(
-                made: own.map { Self.row($0, of: entity, name) }, of: entity.name, file: name, pack: pack)
+        let byEntity = Dictionary(grouping: rows, by: \.entity)
+        tables = pack.entities.flatMap { entity -> [SourceTable] in
+            // The origin of rows is noted for a table as a whole, so each sheet is one.
+            let sheets = Dictionary(grouping: byEntity[entity.name] ?? []) { $0.sheet ?? "" }
+            return sheets.sorted { $0.key < $1.key }.map { _, own in
+                SourceTable(made: own.map { Self.row($0, of: entity, name) }, of: entity.name, file: name, pack: pack)
+            }
         }
     }
 
@@ -106,7 +111,9 @@ package final class EnteredRows: Source {
         let members = [JSONValue.Member(key: "id", value: .string(row.id))] + row.values.map { field, value in
             JSONValue.Member(key: field, value: value.map { json($0, entity.field(field)) } ?? .null)
         }
-        return SourceRow(value: .object(members), isDeletion: row.isDeletion, file: name)
+        return SourceRow(
+            value: .object(members), isDeletion: row.isDeletion, file: name, line: row.line,
+            pointer: row.sheet.map { "\($0)!A\(row.line ?? 0)" })
     }
 
     /// Parses a value in the form in which people write it, for a field of a given type.

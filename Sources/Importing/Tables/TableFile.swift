@@ -22,8 +22,8 @@ package protocol TableFile: AnyObject {
     /// Lines that are not rows. Each becomes a row with a fault; the independent count does not
     /// count it as a row.
     var rejectedLines: LineSet { get }
-    /// Name of the export or report if this program wrote the file; nil for any other file.
-    var origin: String? { get }
+    /// Where the file comes from if this program wrote it; nil for any other file.
+    var origin: BookOrigin? { get }
 }
 
 extension TableFile {
@@ -31,7 +31,7 @@ extension TableFile {
     package var findings: [Finding] { [] }
     package var encodingName: String? { nil }
     package var rejectedLines: LineSet { LineSet() }
-    package var origin: String? { nil }
+    package var origin: BookOrigin? { nil }
 }
 
 /// A file of tables that also contains pictures.

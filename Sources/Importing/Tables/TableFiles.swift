@@ -76,7 +76,7 @@ package enum TableFiles {
     /// Throws `ImportFailure.ownBook` for a workbook that this program wrote. Its records are
     /// already in the replica, and it also contains counts and ids that are not values of records.
     package static func refuseOwn(_ file: any TableFile, path: String) throws {
-        if let name = file.origin { throw ImportFailure.ownBook(path: path, name: name) }
+        if let origin = file.origin { throw ImportFailure.ownBook(path: path, name: origin.name) }
     }
 
     /// Whether a file may be delimited text; also true if it cannot be read or its kind is unknown.

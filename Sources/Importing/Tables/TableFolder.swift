@@ -14,7 +14,7 @@ package final class TableFolder: TableFile {
     package let contentKind: String
     package let findings: [Finding]
     let files: [(path: String, file: any TableFile)]
-    package var origin: String? { files.lazy.compactMap(\.file.origin).first }
+    package var origin: BookOrigin? { files.lazy.compactMap(\.file.origin).first }
 
     package init(path: String, options: TableOptions = TableOptions()) throws {
         let names = try FolderNames(path, options: options)

@@ -3,10 +3,6 @@ package import Foundation
 /// One export of one project, complete, from which a writer makes a file. Equal values give equal
 /// bytes.
 package struct ExportDocument {
-    /// The prefix of a workbook's keywords that shows that Fichero made it. The name of the export
-    /// or report follows. Programs that save the workbook again preserve its keywords.
-    package static let bookKeyword = "Fichero: "
-
     /// Machine name of the export; root element in XML.
     package var name: String
     package var packName: String
@@ -17,6 +13,8 @@ package struct ExportDocument {
     package var timeZone: TimeZone
     package var asOf: Date
     package var texts: Texts
+    /// What a workbook says about where it comes from.
+    package var origin: BookOrigin
 
     package init(
         name: String, packName: String, packVersion: String, cover: Cover, sheets: [Sheet], language: Language,
@@ -31,6 +29,7 @@ package struct ExportDocument {
         self.timeZone = timeZone
         self.asOf = asOf
         self.texts = texts
+        origin = BookOrigin(name)
     }
 }
 

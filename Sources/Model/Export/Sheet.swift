@@ -13,6 +13,8 @@ package struct Sheet {
     package var columns: [SheetColumn]
     /// The columns that make an entry of a calendar; nil: calendars leave this sheet out.
     package var calendar: CalendarColumns?
+    /// What makes it a form that comes back corrected; nil: it is only read.
+    package var corrections: SheetCorrections?
     /// The number of rows left out because their group has too few people; nil: none was left out.
     package var suppressed: SuppressedRows?
     /// The number of rows that `open` will return, counted in the same read transaction.
@@ -144,12 +146,18 @@ package struct PlainTable: Sendable {
         /// In characters.
         package var width: Double
         package var isNumber: Bool
+        package var isHidden: Bool
 
-        package init(_ label: String, width: Double = 16, isNumber: Bool = false) {
+        package init(_ label: String, width: Double = 16, isNumber: Bool = false, isHidden: Bool = false) {
             self.label = label
             self.width = width
             self.isNumber = isNumber
+            self.isHidden = isHidden
         }
+    }
+
+    package enum Mark: Sendable, Hashable {
+        case done, contested, refused
     }
 
     package enum Cell: Sendable, Hashable {
@@ -160,6 +168,8 @@ package struct PlainTable: Sendable {
         case fault(String)
         /// A value that is correct.
         case sound(String)
+        /// A value that somebody changed, and what became of the change; the note says why.
+        case marked(String, Mark, note: String?)
     }
 
     /// The name of the table's sheet, and its heading on a page.

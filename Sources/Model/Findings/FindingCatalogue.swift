@@ -176,6 +176,18 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-NOT-MEMBER", severity: .warning, arguments: ["count", "projects", "actor"]),
         .init(code: "IMPORT-ORDER", severity: .warning, arguments: ["count", "name", "later"]),
         .init(code: "IMPORT-UNUSED-COLUMN", severity: .warning, arguments: ["name", "columns"]),
+        // A workbook of an export that comes back corrected.
+        .init(code: "BOOK-ACTION", severity: .error, arguments: ["value"]),
+        .init(code: "BOOK-SHEET", severity: .error, arguments: ["sheet"]),
+        .init(code: "BOOK-COLUMN", severity: .warning, arguments: ["sheet", "columns"]),
+        .init(code: "BOOK-DOUBLE", severity: .error, arguments: ["name"]),
+        .init(code: "BOOK-ROW", severity: .error, arguments: ["name"]),
+        .init(code: "BOOK-GONE", severity: .error, arguments: ["name"]),
+        .init(code: "BOOK-BASE", severity: .warning, arguments: ["name"]),
+        .init(code: "BOOK-OWNER", severity: .error, arguments: ["name", "owner"]),
+        .init(code: "BOOK-FORMULA", severity: .error, arguments: ["name", "column", "value"]),
+        .init(code: "BOOK-LOCKED", severity: .error, arguments: ["name", "column", "value"]),
+        .init(code: "BOOK-CONFLICT", severity: .error, arguments: ["name", "column", "value", "was", "now"]),
         // Parts of an imported file that a reader could not read, or guessed.
         .init(code: "IMPORT-CONVERTED", severity: .warning, arguments: ["name", "form"]),
         .init(code: "IMPORT-CODE-PAGE", severity: .warning, arguments: ["said", "count", "encoding"]),

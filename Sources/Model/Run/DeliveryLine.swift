@@ -17,6 +17,12 @@ package struct DeliveryLine: Sendable, Hashable {
     /// The line with a name that a person chose.
     package static func named(_ name: String) -> DeliveryLine { DeliveryLine("line:" + name, label: name) }
 
+    /// The line of workbooks that go out to be corrected: no delivery, so they replace none.
+    package static func corrections(_ line: DeliveryLine, label: String) -> DeliveryLine {
+        DeliveryLine(
+            "corrections:" + line.name, label: [label, line.label].filter { !$0.isEmpty }.joined(separator: "-"))
+    }
+
     /// The line of a project's survey packages.
     package static let package = DeliveryLine("package", label: "")
 

@@ -136,16 +136,28 @@ package struct ChangeRun {
             runID: scope.context.id, source: command, format: "command", actor: actor,
             environment: scope.context.environment,
             startedAt: scope.context.asOf, policy: .update, isDryRun: terms.isDryRun, reason: terms.reason)
-        (request.origin, request.permission, request.decision) = (.person, permission, decision)
+        (request.permission, request.decision, request.records) = (permission, decision, tell)
+        return try scope.store(rows, as: request, into: findings)
+    }
+}
+
+extension RunScope {
+    /// Stores rows that a person entered, all of them or none. They are checked and applied as a file's are.
+    ///
+    /// - Parameter request: the source, the actor and the terms; the rest is as for every person's change.
+    func store(_ rows: [EnteredRows.Row], as request: ImportRequest, into findings: FindingList) throws
+        -> ImportAccount
+    {
+        var request = request
+        request.origin = .person
         // The author of a new project becomes its member.
         request.joins = rows.contains { $0.entity == session.pack.project.entity }
-        request.records = tell
         request.validation = session.recordValidation
         let lookup = replica.rowLookup()
         defer { lookup.close() }
-        return try replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
+        return try replica.importRows(request, findings: findings, finishedAt: { context.asOf }) { target in
             _ = try Importer(pack: session.pack, parent: lookup.parent).run(
-                EnteredRows(rows, named: command, pack: session.pack), into: target, findings: findings,
+                EnteredRows(rows, named: request.source, pack: session.pack), into: target, findings: findings,
                 progress: { _ in })
             lookup.close()
         }

@@ -37,6 +37,8 @@ extension WorkSession {
             }
             // The next run retries files that could not be deleted.
             if !isDryRun, store.forget(files) { store.pending.forget() }
+            // Workbooks as they were exported name the person, and nobody can take one name out of them.
+            if !isDryRun { try BookStore(beside: replicaPath).removeAll() }
             // The run's journal entry contains no file paths, because they may contain the person's
             // name.
             var kept = account

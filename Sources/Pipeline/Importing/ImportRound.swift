@@ -23,6 +23,7 @@ package struct ImportRound {
     package mutating func importFiles() throws -> [ImportResult] {
         let trees = try files.map(tree)
         for (file, tree) in zip(files, trees) where files.count > 1 && tree == nil {
+            guard try correction(file) == nil else { continue }
             try run.check(file, entity: entity, mapping: mapping)
         }
         var results: [ImportResult] = []
@@ -119,7 +120,14 @@ package struct ImportRound {
             arguments: ["name": file, "code": failure.code, "reason": reason])
     }
 
+    /// What brings a corrected workbook back; nil for any other file.
+    private func correction(_ file: String) throws -> CorrectionRun? {
+        guard entity == nil, mapping == nil else { return nil }
+        return try CorrectionRun(file, run)
+    }
+
     private mutating func importFile(_ file: String, _ state: String) throws -> ImportResult {
+        if let correction = try correction(file) { return try correction.perform() }
         guard !run.isDryRun else { return try run.importSource(file, entity: entity, mapping: mapping, state: state) }
         let known = try replica.allProjectIDs()
         var result = try run.importSource(file, entity: entity, mapping: mapping, state: state)
@@ -185,6 +193,8 @@ package struct ImportResult: Encodable, Sendable {
     /// Whether the mapping refused the file; the findings give the reasons. Nil if the file was
     /// not refused.
     package var refused: Bool?
+    /// What became of the cells of a corrected workbook; nil for any other file.
+    package var corrected: CorrectionCounts?
     /// Rows that the reader counted, by entity.
     var readRows: [String: Int] = [:]
     /// A count of the file's cells by a second reader, with which the import is compared.

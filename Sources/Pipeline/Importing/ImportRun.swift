@@ -24,6 +24,8 @@ package struct ImportRun {
     package var decisions = Decisions()
     /// The reason for changing closed records; nil when they may not be changed.
     package var reason: String?
+    /// Where the answer to a corrected workbook goes; nil: there is none.
+    package var answer: String?
     /// Receives the outcome of each row.
     package var records: ((ImportRecord) throws -> Void)?
 

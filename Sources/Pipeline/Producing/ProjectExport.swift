@@ -54,8 +54,10 @@ final class ProjectExport: ProjectFiles {
             let own =
                 definition.record == kind.name
                 ? summary : try select(project, kind: session.pack.record(definition.record) ?? kind)
-            let document = try content.document(
+            var document = try content.document(
                 definition, as: format, in: request.dialect, project, own, findings, isDraft: isDraft)
+            document.origin = origin(project, version: files.isDraft || files.isPreview ? nil : standing.version)
+            if let form = request.corrections { document.sheets = document.sheets.map(form.marked) }
             try document.sheets.forEach(reportSuppressed)
             return document
         } photos: {
@@ -68,6 +70,13 @@ final class ProjectExport: ProjectFiles {
         // bundle.
         if request.definition.bundle != nil { _ = try select(project, kind: kind) }
         return products
+    }
+
+    private func origin(_ project: ReadSession.Project, version: Int?) -> BookOrigin {
+        var origin = BookOrigin(request.definition.name)
+        (origin.project, origin.version, origin.line) = (project.code, version, files.line.name)
+        (origin.language, origin.isForCorrections) = (session.language, request.corrections != nil)
+        return origin
     }
 
     /// Reports the rows of too small groups that a sheet leaves out, once for all formats.
@@ -135,11 +144,15 @@ package struct ExportRequest: ProductRequest {
     package var dialect: CSVDialect
     /// Whether CSV files go into one ZIP.
     package var zipped: Bool
+    /// What makes the workbook a form that comes back corrected; nil: it is only read.
+    package var corrections: CorrectionForm?
 
     package init(
-        definition: ExportDefinition, files: FileRequest, dialect: CSVDialect = .standard, zipped: Bool = false
+        definition: ExportDefinition, files: FileRequest, dialect: CSVDialect = .standard, zipped: Bool = false,
+        corrections: CorrectionForm? = nil
     ) {
-        (self.definition, self.files, self.dialect, self.zipped) = (definition, files, dialect, zipped)
+        (self.files, self.dialect, self.zipped, self.corrections) = (files, dialect, zipped, corrections)
+        self.definition = corrections?.definition ?? definition
     }
 
     package var record: String { definition.record }

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 package import Model
 import Recording
 package import Replica
@@ -70,6 +71,7 @@ package struct Registrar {
                 state: .written)
         }
         try scope.replica.mark(outputs, as: .written, run: scope.context.id)
+        keepCopies(products)
         for product in products {
             try OutputCommit.publish(
                 temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: .registered(known))
@@ -92,6 +94,19 @@ package struct Registrar {
         }
         for product in products { try OutputCommit.confirm(temporary: product.file.temporaryPath) }
         return (files, marked, signed.map(\.fileName))
+    }
+
+    /// Keeps copies of workbooks that may come back corrected. Without a copy, what stands in the replica then takes
+    /// its place, so a full disk does not keep the delivery back.
+    private func keepCopies(_ products: [FileProduction.Product]) {
+        guard let export = request as? ExportRequest, CorrectionForm.comesBack(export.definition) else { return }
+        let store = BookStore(beside: scope.session.replicaPath)
+        store.removeOld(at: Date())
+        for product in products where product.format == .xlsx {
+            do { try store.keep(product.file.temporaryPath, sha256: product.file.sha256) } catch {
+                scope.session.log.warning("no copy of the workbook is kept", metadata: ["name": "\(files.name)"])
+            }
+        }
     }
 
     /// Throws if the name belongs to a registered file; the failure names the delivery, which the

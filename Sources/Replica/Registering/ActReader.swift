@@ -124,7 +124,8 @@ final class ActReader {
             facts["row"] = origin.row.map(String.init)
             let own = acts.firstIndex { $0.changeID == origin.importID && !$0.isClaimed }
             if let own, let deed = acts[own].deeds.firstIndex(where: { $0.records.contains { $0.id == id } }) {
-                if ["row_imported", "row_updated_by_import"].contains(acts[own].deeds[deed].action) {
+                // A command's change has no row of a file.
+                if facts["row"] != nil || ActFiles.outcomes[acts[own].deeds[deed].action] != nil {
                     acts[own].deeds[deed].facts.merge(facts) { $1 }
                 }
                 continue
@@ -178,7 +179,8 @@ final class ActReader {
             : Row.fetchOne(
                 db,
                 sql: """
-                    SELECT i.id, d.reason, d.undone_at FROM import_details AS d JOIN imports AS i ON i.id = d.import_id
+                    SELECT i.id, d.reason, d.undone_at, CASE WHEN i.format = 'command' THEN NULL ELSE i.source END
+                    FROM import_details AS d JOIN imports AS i ON i.id = d.import_id
                     WHERE d.stamp = ? AND d.actor_id IS ?
                     """, arguments: [head.stamp, head.actorID])
         let writtenAt = try String.fetchOne(
@@ -206,6 +208,8 @@ final class ActReader {
         // The tables of an import count these.
         if act.deeds.contains(where: { $0.tables != nil }) {
             act.deeds.removeAll { ActFiles.outcomes[$0.action] != nil }
+        } else if let source: String = change?[3], reader.seesWhole(actOf: head.actorID) {
+            for index in act.deeds.indices { act.deeds[index].facts["file"] = ActFiles.shortName(source) }
         }
         return act.deeds.isEmpty ? nil : act
     }

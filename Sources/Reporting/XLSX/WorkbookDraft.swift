@@ -46,7 +46,7 @@ final class WorkbookDraft {
             Workbook.Properties(
                 title: head.title, subject: head.project, author: head.author, company: head.brand.name,
                 comments: "Fichero",
-                created: Int(head.asOf.timeIntervalSince1970.rounded(.down)), origin: head.title))
+                created: Int(head.asOf.timeIntervalSince1970.rounded(.down)), origin: BookOrigin(head.title)))
     }
 
     func addSheet(_ title: String, anchor: String?) throws -> Workbook.SheetID {

@@ -90,6 +90,17 @@ import Workbench
     /// Codes that no sample gives, each with the reason. The test that gives the code is in
     /// brackets.
     private static let withoutSample: [String: String] = [
+        "BOOK-ACTION": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-SHEET": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-COLUMN": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-DOUBLE": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-ROW": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-GONE": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-BASE": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-OWNER": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-FORMULA": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-LOCKED": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-CONFLICT": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
         "PHOTO-UNREADABLE": "a file whose reading hits a bound that the test lowers (PhotoFileTests)",
         "PHOTO-SIZE": "a file that changed after it came in; an import of a set refuses it before (PhotoFileTests)",
         "PHOTO-CHECKSUM": "as PHOTO-SIZE (PhotoFileTests)",

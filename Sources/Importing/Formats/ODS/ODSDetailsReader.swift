@@ -1,5 +1,5 @@
 import Foundation
-import Model
+package import Model
 
 /// Reads merged cells, links, pictures, and hidden rows and columns of one table, in a pass that
 /// ignores values.
@@ -105,7 +105,7 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
     package static let kind = "ods"
     package static let isWorkbook = true
     package let tables: [ForeignTable]
-    package let origin: String?
+    package let origin: BookOrigin?
     private let parts: WorkbookParts
 
     /// Recognises an archive whose first entry declares its type, or one without that entry that

@@ -75,10 +75,10 @@ final class WorkbookParts {
         return try scanner(of: part)
     }
 
-    /// Name of the export or report if this program wrote the workbook, from its keywords.
+    /// Where the workbook comes from if this program wrote it, from its keywords.
     ///
     /// - Parameter part: the part with the document's properties, if the archive has it.
-    func origin(in part: String) throws -> String? {
+    func origin(in part: String) throws -> BookOrigin? {
         guard contains(part) else { return nil }
         return try reading(part) {
             var scanner = try smallScanner(of: part)
@@ -91,9 +91,9 @@ final class WorkbookParts {
                 case .end:
                     let words = String(decoding: text, as: UTF8.self)
                     guard scanner.isNamed("keywords") || scanner.isNamed("keyword"),
-                        words.hasPrefix(ExportDocument.bookKeyword)
+                        let origin = BookOrigin(keywords: words)
                     else { continue }
-                    return String(words.dropFirst(ExportDocument.bookKeyword.count))
+                    return origin
                 }
             }
         }

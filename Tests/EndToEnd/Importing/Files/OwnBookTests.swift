@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Workbooks that this program made do not come in as registers of another program.
+/// Workbooks that this program made do not come in as registers of another program. An export comes back as what it
+/// is: `CorrectedBookTests`.
 @Suite struct OwnBookTests {
     @Test func anExportAndAReportAreKnownAndRefused() throws {
         let office = try Office(system: "ingeplus")
@@ -20,7 +21,7 @@ import Testing
             for arguments in [
                 ["--suggest", "out/\(book)"], ["out/\(book)"],
                 ["out/\(book)", "--mapping", "registro-legado", "--policy", "update"],
-            ] {
+            ] where arguments.count != 1 || book.contains("ficha") {
                 let run = try office.run(
                     ["import"] + arguments
                         + (arguments.count > 2 || arguments.count == 1 ? ["--actor", Office.administrator] : []))

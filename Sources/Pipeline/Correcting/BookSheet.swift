@@ -1,0 +1,148 @@
+import Exporting
+import Foundation
+import Importing
+import Model
+
+/// What is known of a sheet that comes back: its table, its headings as an export writes them now, and what each
+/// column means.
+struct BookSheet {
+    /// The names of the workbook's sheets that have its rows: several if Excel's rows do not suffice.
+    var names: [String]
+    var headings: [String]
+    var actionHeading: String
+    var entity: Entity
+    /// The fields that the columns change; nil for columns that only show something.
+    var fields: [Field?]
+    /// The column of the rows' ids, and those of the name by which people know a row.
+    var id: Int
+    var key: [Int]
+    /// What the words of a column stand for, by their folded form: the labels of its vocabulary in every language.
+    var words: [Int: [String: String]] = [:]
+    /// The reference to the row's owner, and the column that shows the owner's name.
+    var owner: (field: Field, column: Int)?
+
+    /// Whether a person reads the same in two cells of a column: also one word in two languages.
+    func isSame(_ one: BookCell, _ other: BookCell, in column: Int) -> Bool {
+        if one.isSame(as: other) { return true }
+        guard let words = words[column], let value = words[ColumnName.folded(one.text)] else { return false }
+        return words[ColumnName.folded(other.text)] == value
+    }
+
+    /// How messages name a row: by the texts of its key.
+    func name(of cells: [BookCell?]) -> String {
+        key.compactMap { cells[$0]?.text }.filter { !$0.isEmpty }.joined(separator: " / ")
+    }
+}
+
+/// The rows of one sheet in one workbook, in the order of the export's headings.
+final class BookRows {
+    /// The place of each heading in the workbook; nil: the column is not there.
+    private(set) var places: [Int?] = []
+    private(set) var action: Int?
+    /// Headings that the export does not write.
+    private(set) var added: [String] = []
+    /// The texts of the row with the headings.
+    private(set) var header: [String] = []
+    private let sheet: BookSheet
+
+    init(_ sheet: BookSheet) { self.sheet = sheet }
+
+    /// The number of rows in which the headings are looked for: people put titles above them.
+    private static let mostTitles = 30
+
+    /// Reads the rows below the headings.
+    ///
+    /// - Returns: whether the table has the headings.
+    func read(_ table: ForeignTable, _ body: (borrowing ForeignBatch, Int) throws -> Void) throws -> Bool {
+        let rows = try table.open()
+        var batch = ForeignBatch(), isBelow = false, seen = 0
+        while true {
+            try rows.fill(&batch)
+            guard batch.rowCount > 0 else { return isBelow }
+            for index in 0..<batch.rowCount {
+                if isBelow { try body(batch, index) } else { isBelow = takeHeadings(batch, index) }
+                seen += 1
+            }
+            if !isBelow, seen > Self.mostTitles { return false }
+        }
+    }
+
+    /// Takes a row as that of the headings, if it has most of them.
+    private func takeHeadings(_ batch: borrowing ForeignBatch, _ row: Int) -> Bool {
+        var found: [String: Int] = [:], others: [String] = []
+        let known = Set((sheet.headings + [sheet.actionHeading]).map(Self.form))
+        for column in 0..<batch.width(row) {
+            let heading = BookCell(batch, row, column).text
+            guard !heading.isEmpty else { continue }
+            if !known.contains(Self.form(heading)) {
+                others.append(heading)
+            } else if found[Self.form(heading)] == nil {
+                found[Self.form(heading)] = column
+            }
+        }
+        guard found.count * 2 > sheet.headings.count || found.count == known.count else { return false }
+        places = sheet.headings.map { found[Self.form($0)] }
+        action = found[Self.form(sheet.actionHeading)]
+        added = others
+        for column in 0..<batch.width(row) { header.append(BookCell(batch, row, column).text) }
+        return true
+    }
+
+    private static func form(_ heading: String) -> String { KeyText.form(of: heading).lowercased() }
+
+    func cells(_ batch: borrowing ForeignBatch, _ row: Int) -> [BookCell?] {
+        var cells: [BookCell?] = []
+        for place in places { cells.append(place.map { BookCell(batch, row, $0) }) }
+        return cells
+    }
+
+    /// The row's id, or the texts of its key where the workbook has no ids; nil: the row has no name.
+    func identity(_ batch: borrowing ForeignBatch, _ row: Int) -> String? {
+        if let id = places[sheet.id] {
+            let text = BookCell(batch, row, id).text
+            return text.isEmpty ? nil : text.lowercased()
+        }
+        return key(batch, row)
+    }
+
+    /// The texts of the row's key; nil where one is empty.
+    func key(_ batch: borrowing ForeignBatch, _ row: Int) -> String? {
+        var texts: [String] = []
+        for column in sheet.key {
+            guard let place = places[column] else { return nil }
+            texts.append(BookCell(batch, row, place).text)
+        }
+        return texts.isEmpty || texts.contains("") ? nil : texts.joined(separator: "\u{1F}")
+    }
+
+    /// The row as bytes that equal rows share; columns that are not there differ from all others.
+    func pack(_ batch: borrowing ForeignBatch, _ row: Int, into bytes: inout [UInt8]) {
+        for place in places {
+            if let place { BookCell.append(batch, row, place, to: &bytes) } else { bytes.append(Self.absent) }
+            bytes.append(Self.end)
+        }
+    }
+
+    private static let absent: UInt8 = 0x1E, end: UInt8 = 0x1F
+
+    /// The cells of a packed row; nil where the column was not there.
+    static func unpack(_ bytes: ArraySlice<UInt8>) -> [BookCell?] {
+        bytes.split(separator: end, omittingEmptySubsequences: false).dropLast().map {
+            $0.elementsEqual([absent]) ? nil : BookCell(String(decoding: $0, as: UTF8.self))
+        }
+    }
+}
+
+/// Rows of a sheet by their identity, packed: a book of a hundred thousand rows fits in memory.
+struct PackedRows {
+    private var bytes: [UInt8] = []
+    private var places: [String: Range<Int>] = [:]
+
+    mutating func add(_ identity: String, _ pack: (inout [UInt8]) -> Void) {
+        let start = bytes.count
+        pack(&bytes)
+        places[identity] = start..<bytes.count
+    }
+
+    subscript(identity: String) -> ArraySlice<UInt8>? { places[identity].map { bytes[$0] } }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Importing
+import Model
+import Replica
+
+/// Corrections as rows that a person enters: what `edit`, `add` and `delete` would be given for them.
+struct CorrectionEntry {
+    private let scope: RunScope
+    private let project: (id: String, code: String)
+
+    init(_ scope: RunScope, project: (id: String, code: String)) { (self.scope, self.project) = (scope, project) }
+
+    /// - Returns: the rows, and the ids of new rows whose owner nobody knows.
+    func rows(_ corrections: [Correction]) throws -> (rows: [EnteredRows.Row], unowned: Set<String>) {
+        var rows: [EnteredRows.Row] = [], unowned: Set<String> = []
+        // A new part may belong to a record that is new itself.
+        let new = Dictionary(
+            corrections.filter { $0.kind == .addition }.map { ($0.entity + " " + code(of: $0), $0.id) },
+            uniquingKeysWith: { first, _ in first })
+        for correction in corrections {
+            guard let entity = scope.session.pack.entity(correction.entity) else { continue }
+            var row = EnteredRows.Row(entity: entity.name, id: correction.id, name: correction.name)
+            (row.line, row.sheet, row.isDeletion) = (correction.line, correction.table, correction.kind == .removal)
+            for cell in correction.cells where cell.verdict == .changed {
+                guard let field = cell.field else { continue }
+                row.values.append((field.name, cell.brought.entered(for: field, in: scope.session.timeZone)))
+            }
+            if correction.kind == .addition {
+                guard try complete(&row, of: entity, ownedBy: correction.owner, new) else {
+                    unowned.insert(correction.id)
+                    continue
+                }
+            }
+            rows.append(row)
+        }
+        return (rows, unowned)
+    }
+
+    /// The text of the own key of a new row, without those of its owners.
+    private func code(of correction: Correction) -> String {
+        let own = scope.session.pack.entity(correction.entity)?.key.last
+        return correction.cells.first { $0.field?.name == own }?.brought.text ?? ""
+    }
+
+    /// Fills in what every new row begins with: owner, state, author and times.
+    private func complete(
+        _ row: inout EnteredRows.Row, of entity: Entity, ownedBy owner: String?, _ new: [String: String]
+    ) throws -> Bool {
+        func give(_ field: String, _ value: String) {
+            guard entity.field(field) != nil, !row.values.contains(where: { $0.field == field }) else { return }
+            row.values.append((field, value))
+        }
+        if let first = entity.projectPath?.parts.first, first != "id", let target = entity.field(first)?.references,
+            !row.values.contains(where: { $0.field == first && $0.value != nil })
+        {
+            guard let id = try id(of: target, named: owner, new) else { return false }
+            row.values.removeAll { $0.field == first }
+            row.values.append((first, id))
+        }
+        if let states = entity.states { give(states.field, states.initial) }
+        if entity.field("created_by")?.references == "profiles" { give("created_by", scope.context.actor.id) }
+        for field in ["created_at", "updated_at"] { give(field, Timestamp.format(scope.context.asOf)) }
+        return true
+    }
+
+    private func id(of target: String, named name: String?, _ new: [String: String]) throws -> String? {
+        if target == scope.session.pack.project.entity { return project.id }
+        guard let name, !name.isEmpty else { return nil }
+        if let made = new[target + " " + name] { return made }
+        let found = try? scope.replica.record(named: name, projectIDs: [project.id], actor: scope.context.actor)
+        return found?.entity.name == target ? found?.id : nil
+    }
+}

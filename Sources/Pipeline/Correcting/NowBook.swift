@@ -1,0 +1,110 @@
+import Exporting
+import Foundation
+import Importing
+import Model
+import Replica
+
+/// The workbook as an export would write it now, with all rows of the project: what the replica says of the rows
+/// that come back, in the very form in which the workbook says it.
+struct NowBook {
+    private let scope: RunScope
+    private let form: CorrectionForm
+    private let language: Language
+    private let isLabelled: Bool
+    private let project: String
+
+    /// A written workbook, which goes with the value.
+    final class Written {
+        let file: XLSXFile
+        private let folder: PrivateFolder
+
+        init(_ file: XLSXFile, in folder: PrivateFolder) { (self.file, self.folder) = (file, folder) }
+    }
+
+    init(_ scope: RunScope, _ definition: ExportDefinition, _ origin: BookOrigin, project: String) {
+        (self.scope, self.project) = (scope, project)
+        form = CorrectionForm(
+            definition, for: scope.context.actor, in: scope.session, isForPeople: origin.isForCorrections)
+        language = origin.language ?? scope.session.language
+        isLabelled = form.definition.hasLabels
+    }
+
+    func write() throws -> (book: Written, sheets: [BookSheet]) {
+        let session = scope.session
+        let reading = try ReadSession(
+            path: session.replicaPath, pack: session.pack, actor: scope.context.actor, projects: [project],
+            timeZone: session.timeZone, asOf: session.asOf)
+        guard let kind = session.pack.record(form.definition.record), let only = reading.projects.first else {
+            throw SettingFailure.unknownExport(form.definition.name, known: session.pack.exports.map(\.name))
+        }
+        var request = SelectionRequest()
+        request.syncStates = SyncState.allCases
+        _ = try reading.select(kind, in: only, request, hasRemote: true)
+        let sheets = try reading.sheets(of: form.definition, language: language, labelled: isLabelled)
+        let document = document(sheets)
+        let folder = try PrivateFolder()
+        let written = try XLSXWriter().write(
+            document, stem: folder.url.appendingPathComponent("now").path, findings: FindingList(), progress: { _ in })
+        let file = try XLSXFile(path: written[0].temporaryPath)
+        return (Written(file, in: folder), try bookSheets(sheets, BookLayout(document)))
+    }
+
+    private func document(_ sheets: [Sheet]) -> ExportDocument {
+        let session = scope.session
+        return ExportDocument(
+            name: form.definition.name, packName: session.pack.name, packVersion: session.pack.version,
+            cover: Cover(title: "", subtitle: "", lines: [], tables: [], author: ""), sheets: sheets,
+            language: language, timeZone: session.timeZone, asOf: session.asOf, texts: session.pack.texts)
+    }
+
+    private func bookSheets(_ sheets: [Sheet], _ layout: BookLayout) -> [BookSheet] {
+        zip(sheets, layout.sheets).compactMap { sheet, place -> BookSheet? in
+            guard let described = form.definition.sheets.first(where: { $0.name == sheet.name }),
+                let entity = scope.session.pack.entity(described.entity),
+                let idName = CorrectionForm.idColumn(of: described),
+                let id = sheet.columns.firstIndex(where: { $0.name == idName })
+            else { return nil }
+            let fields = form.fields(of: described)
+            let owner = form.owner(of: described).flatMap { owner in
+                sheet.columns.firstIndex { $0.name == owner.column }.map { (field: owner.field, column: $0) }
+            }
+            let open = sheet.columns.map { fields[$0.name] }
+            return BookSheet(
+                names: place.names, headings: place.headings,
+                actionHeading: scope.session.pack.texts.text("sheet.action", in: language), entity: entity,
+                fields: open, id: id,
+                key: sheet.columns.indices.filter { sheet.columns[$0].isOfKey && $0 != id }
+                    .filter { !showsProject(sheet.columns[$0].name, of: described, entity) },
+                words: words(open), owner: owner)
+        }
+    }
+
+    /// What the words of the columns stand for.
+    private func words(_ fields: [Field?]) -> [Int: [String: String]] {
+        let pack = scope.session.pack
+        var words: [Int: [String: String]] = [:]
+        for (column, field) in fields.enumerated() {
+            if let vocabulary = field?.vocabulary.flatMap({ pack.vocabulary($0) }) {
+                words[column] = vocabulary.valuesByWord(pack.texts, ColumnName.folded)
+            } else if field?.type == .boolean {
+                words[column] = [:]
+                for (key, value) in [("word.yes", "true"), ("word.no", "false")] {
+                    for language in Language.allCases {
+                        words[column]?[ColumnName.folded(pack.texts.text(key, in: language))] = value
+                    }
+                }
+            }
+        }
+        return words
+    }
+
+    /// Whether a column shows the project that a row belongs to. In a workbook of one project it is the same in all
+    /// rows, and people leave it empty in new ones.
+    private func showsProject(_ name: String, of sheet: ExportSheet, _ entity: Entity) -> Bool {
+        let pack = scope.session.pack
+        return sheet.columns.contains { column in
+            guard case .field(let path, let own, _, _) = column, own == name, path.parts.count > 1 else { return false }
+            return pack.ownerAndField(at: path, from: entity)?.0.name == pack.project.entity
+        }
+    }
+}
