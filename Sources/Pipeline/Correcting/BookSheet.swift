@@ -16,6 +16,8 @@ struct BookSheet {
     /// The column of the rows' ids, and those of the name by which people know a row.
     var id: Int
     var key: [Int]
+    /// Whether a column takes part in a comparison of two workbooks.
+    var isCompared: [Bool]
     /// What the words of a column stand for, by their folded form: the labels of its vocabulary in every language.
     var words: [Int: [String: String]] = [:]
     /// The reference to the row's owner, and the column that shows the owner's name.
@@ -30,7 +32,7 @@ struct BookSheet {
 
     /// How messages name a row: by the texts of its key.
     func name(of cells: [BookCell?]) -> String {
-        key.compactMap { cells[$0]?.text }.filter { !$0.isEmpty }.joined(separator: " / ")
+        key.compactMap { cells.indices.contains($0) ? cells[$0]?.text : nil }.filter { !$0.isEmpty }.joined(separator: " / ")
     }
 }
 

@@ -45,7 +45,7 @@ struct CorrectionRun {
             throw CorrectionFailure.unknownProject(path, origin.project ?? "—", known: projects.map(\.code))
         }
         let findings = FindingList()
-        let (now, sheets) = try NowBook(scope, definition, origin, project: project.code).write()
+        let (now, sheets) = try NowBook(session, actor, definition, origin, project: project.code).write()
         let base = try base(project.id, findings)
         var comparisons: [SheetComparison] = []
         for sheet in sheets {

@@ -7,7 +7,8 @@ import Replica
 /// The workbook as an export would write it now, with all rows of the project: what the replica says of the rows
 /// that come back, in the very form in which the workbook says it.
 struct NowBook {
-    private let scope: RunScope
+    private let session: WorkSession
+    private let actor: Actor
     private let form: CorrectionForm
     private let language: Language
     private let isLabelled: Bool
@@ -21,18 +22,18 @@ struct NowBook {
         init(_ file: XLSXFile, in folder: PrivateFolder) { (self.file, self.folder) = (file, folder) }
     }
 
-    init(_ scope: RunScope, _ definition: ExportDefinition, _ origin: BookOrigin, project: String) {
-        (self.scope, self.project) = (scope, project)
-        form = CorrectionForm(
-            definition, for: scope.context.actor, in: scope.session, isForPeople: origin.isForCorrections)
-        language = origin.language ?? scope.session.language
+    init(
+        _ session: WorkSession, _ actor: Actor, _ definition: ExportDefinition, _ origin: BookOrigin, project: String
+    ) {
+        (self.session, self.actor, self.project) = (session, actor, project)
+        form = CorrectionForm(definition, for: actor, in: session, isForPeople: origin.isForCorrections)
+        language = origin.language ?? session.language
         isLabelled = form.definition.hasLabels
     }
 
     func write() throws -> (book: Written, sheets: [BookSheet]) {
-        let session = scope.session
         let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: scope.context.actor, projects: [project],
+            path: session.replicaPath, pack: session.pack, actor: actor, projects: [project],
             timeZone: session.timeZone, asOf: session.asOf)
         guard let kind = session.pack.record(form.definition.record), let only = reading.projects.first else {
             throw SettingFailure.unknownExport(form.definition.name, known: session.pack.exports.map(\.name))
@@ -50,7 +51,6 @@ struct NowBook {
     }
 
     private func document(_ sheets: [Sheet]) -> ExportDocument {
-        let session = scope.session
         return ExportDocument(
             name: form.definition.name, packName: session.pack.name, packVersion: session.pack.version,
             cover: Cover(title: "", subtitle: "", lines: [], tables: [], author: ""), sheets: sheets,
@@ -60,7 +60,7 @@ struct NowBook {
     private func bookSheets(_ sheets: [Sheet], _ layout: BookLayout) -> [BookSheet] {
         zip(sheets, layout.sheets).compactMap { sheet, place -> BookSheet? in
             guard let described = form.definition.sheets.first(where: { $0.name == sheet.name }),
-                let entity = scope.session.pack.entity(described.entity),
+                let entity = session.pack.entity(described.entity),
                 let idName = CorrectionForm.idColumn(of: described),
                 let id = sheet.columns.firstIndex(where: { $0.name == idName })
             else { return nil }
@@ -71,17 +71,27 @@ struct NowBook {
             let open = sheet.columns.map { fields[$0.name] }
             return BookSheet(
                 names: place.names, headings: place.headings,
-                actionHeading: scope.session.pack.texts.text("sheet.action", in: language), entity: entity,
+                actionHeading: session.pack.texts.text("sheet.action", in: language), entity: entity,
                 fields: open, id: id,
                 key: sheet.columns.indices.filter { sheet.columns[$0].isOfKey && $0 != id }
                     .filter { !showsProject(sheet.columns[$0].name, of: described, entity) },
-                words: words(open), owner: owner)
+                isCompared: sheet.columns.map { isCompared($0.name, of: described, entity) }, words: words(open),
+                owner: owner)
         }
+    }
+
+    /// Whether a column says something of the record that the reader may see. When Fichero noted a change is no change.
+    private func isCompared(_ name: String, of sheet: ExportSheet, _ entity: Entity) -> Bool {
+        for case .field(let path, let own, _, _) in sheet.columns where own == name {
+            guard let (_, field) = session.pack.ownerAndField(at: path, from: entity) else { return false }
+            return field.name != "updated_at" && actor.sees(field, of: session.pack)
+        }
+        return true
     }
 
     /// What the words of the columns stand for.
     private func words(_ fields: [Field?]) -> [Int: [String: String]] {
-        let pack = scope.session.pack
+        let pack = session.pack
         var words: [Int: [String: String]] = [:]
         for (column, field) in fields.enumerated() {
             if let vocabulary = field?.vocabulary.flatMap({ pack.vocabulary($0) }) {
@@ -101,7 +111,7 @@ struct NowBook {
     /// Whether a column shows the project that a row belongs to. In a workbook of one project it is the same in all
     /// rows, and people leave it empty in new ones.
     private func showsProject(_ name: String, of sheet: ExportSheet, _ entity: Entity) -> Bool {
-        let pack = scope.session.pack
+        let pack = session.pack
         return sheet.columns.contains { column in
             guard case .field(let path, let own, _, _) = column, own == name, path.parts.count > 1 else { return false }
             return pack.ownerAndField(at: path, from: entity)?.0.name == pack.project.entity
