@@ -10,6 +10,8 @@ package protocol DrawnContent: BlockContent {
     var title: String? { get }
     /// The height in a document, in millimetres; nil: the rest of the page.
     var millimetres: Double? { get }
+    /// The height in a document below which the drawing would lose something, in millimetres.
+    var leastMillimetres: Double { get }
     func draw(on canvas: Canvas, in box: Box, _ setting: DrawingSetting)
     /// The drawing's values as a text, for people who cannot see the drawing.
     func figure(_ setting: DrawingSetting) -> String
@@ -17,6 +19,7 @@ package protocol DrawnContent: BlockContent {
 
 extension DrawnContent {
     package var title: String? { nil }
+    package var leastMillimetres: Double { 0 }
 }
 
 /// The words and the style that all drawings of a document share.

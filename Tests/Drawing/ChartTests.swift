@@ -14,7 +14,7 @@ import Workbench
     }
 
     private func axis(_ chart: ChartContent, room: Double) -> (low: Double, high: Double, step: Double) {
-        ChartDrawing(content: chart, style: DrawingStyle(), emptyLabel: "").axis(room: room)
+        ChartDrawing(content: chart, setting: .plain).axis(room: room)
     }
 
     @Test(arguments: kinds, 0..<25) func textsStayApart(_ kind: (kind: Kind, isRing: Bool), seed: Int) throws {
@@ -78,6 +78,24 @@ import Workbench
         #expect(try problems(width: 300, height: 200) { chart.draw(on: $0, in: $1, .saying("Sin datos")) }.texts == ["T", "Sin datos"])
         chart.series = []
         #expect(try problems(width: 300, height: 200) { chart.draw(on: $0, in: $1, .saying("Sin datos")) }.texts == ["T", "Sin datos"])
+    }
+
+    /// Names that do not fit are left out, and the chart says so. The words stand below the names, or beside the
+    /// title of the axis.
+    @Test(arguments: [Kind.columns, .bars]) func aChartSaysThatNamesAreLeftOut(_ kind: Kind) throws {
+        func texts(_ count: Int) throws -> [String] {
+            let soils = (1...count).map { "Suelo \($0)" }
+            var chart = Self.chart(kind, soils, [.init(name: "m", values: soils.map { _ in 2 })])
+            chart.measure = "Metros"
+            let found = try problems(width: 300, height: 34 * 72 / 25.4) {
+                chart.draw(on: $0, in: $1, DrawingSetting(ReportWords { $0 == "word.report.names_left_out" ? "una de {n}" : "" }))
+            }
+            #expect(found.outside.isEmpty && found.collisions.isEmpty)
+            return found.texts
+        }
+        let few = try texts(3), many = try texts(60)
+        #expect(few.count { $0.hasPrefix("Suelo") } == 3 && !few.contains { $0.contains("una de") })
+        #expect(many.count { $0.hasPrefix("Suelo") } < 60 && many.contains { $0.contains("una de") }, "\(many)")
     }
 
     @Test func chartsAreAsApproved() throws {

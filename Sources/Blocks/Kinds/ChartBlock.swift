@@ -61,7 +61,11 @@ struct ChartBlock: Block {
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> ChartContent? {
         guard let query = context.query(self.query), let category = query.column(self.category) else { return nil }
         let rows = try context.rows(self.query, for: row)
-        if rows.isEmpty { return nil }
+        let title = context.text(self.title, row, totalsOf: rows, query)
+        if rows.isEmpty {
+            return ChartContent(
+                title: title, kind: kind, categories: [], series: [], millimetres: ChartContent.emptyHeight)
+        }
         func name(_ row: ReportRow, _ column: QueryColumn) -> String {
             let cell = context.values.cell(row.value(column.name), column)
             return cell.isEmpty ? context.head.words("none") : cell.text
@@ -98,14 +102,23 @@ struct ChartBlock: Block {
             }
         }
         let measured = values.first.flatMap { query.column($0.column) }
+        let heights = kind == .bars ? Self.heights(ofBars: categories.count, each: order.count) : 0...height
         return ChartContent(
-            title: context.text(title, row, totalsOf: rows, query), kind: kind, isReversed: isReversed,
+            title: title, kind: kind, isReversed: isReversed,
             categories: categories,
             series: order.map { label in
                 .init(name: label, values: categories.indices.map { series[label]?[$0] }, ink: inks[label])
             },
             decimals: measured?.type == .integer ? 0 : measured?.decimals,
-            measure: measure(measured, of: query, context), millimetres: height)
+            measure: measure(measured, of: query, context),
+            millimetres: min(max(height, heights.lowerBound), heights.upperBound),
+            leastMillimetres: heights.lowerBound)
+    }
+
+    /// The heights of bars in millimetres: in less, not each has its name; in more, a few would be beams.
+    private static func heights(ofBars categories: Int, each series: Int) -> ClosedRange<Double> {
+        let count = Double(categories), each = Double(series), axis = series > 1 ? 21.0 : 15
+        return count * max(3.1, 2.6 * each) + axis...count * max(10, 5 * each) + axis
     }
 
     /// The title of the value axis; for several columns, the unit that they share.
@@ -141,4 +154,9 @@ package struct ChartContent: BlockContent {
     /// Whether a pie is a ring, with its total in the middle.
     package var isRing = false
     package var millimetres: Double?
+    /// The height below which names are left out, in millimetres.
+    package var leastMillimetres = 0.0
+
+    /// The height of the title, and of the words that nothing is drawn, in millimetres.
+    static let emptyHeight = 14.0
 }

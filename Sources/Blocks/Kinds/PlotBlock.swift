@@ -92,7 +92,6 @@ struct PlotBlock: Block {
             return nil
         }
         let rows = try context.rows(self.query, for: row)
-        if rows.isEmpty { return nil }
         var names: [String] = [], points: [String: [PlotContent.Mark]] = [:]
         for row in rows {
             guard let across = row.number(x.name), let up = row.number(y.name), !isLogarithmic || across > 0 else {
@@ -112,7 +111,8 @@ struct PlotBlock: Block {
         }
         var content = PlotContent(
             title: context.text(title, row, totalsOf: rows, query), x: axis(x, limits.x), y: axis(y, limits.y),
-            series: names.map { ($0, points[$0] ?? []) }, isJoined: isJoined, millimetres: height)
+            series: names.map { ($0, points[$0] ?? []) }, isJoined: isJoined,
+            millimetres: names.isEmpty ? ChartContent.emptyHeight : height)
         content.x.isLogarithmic = isLogarithmic
         content.x.isReversed = isReversed
         content.guides = guides.map { guide in

@@ -51,27 +51,32 @@ extension ChartDrawing {
     }
 
     /// Sets the names of the categories below their slots: horizontally if they fit, otherwise
-    /// upright. If upright names are too close as well, only every second or third name is set.
+    /// upright. If upright names are too close as well, only every second or third name is set, and a line says so.
     private func categoryNames(on canvas: Canvas, slot: Double, room: Double) -> (height: Double, draw: (Box) -> Void) {
         let text = style.text(0.9, alignment: .centre)
         let line = canvas.layout("0", text).height
+        // Less space between names side by side, and they are read as one.
+        let gap = 8.0
         let wraps = categories.allSatisfy { name in
             let words = name.split(whereSeparator: \.isWhitespace)
-            return words.allSatisfy { canvas.layout(String($0), text).width <= slot - 3 }
-                && canvas.layout(name, text, width: slot - 3).lines.count <= 3
+            return words.allSatisfy { canvas.layout(String($0), text).width <= slot - gap }
+                && canvas.layout(name, text, width: slot - gap).lines.count <= 3
         }
         if wraps, slot > 10 {
-            let layouts = categories.map { canvas.layout($0, text, width: slot - 3) }
+            let layouts = categories.map { canvas.layout($0, text, width: slot - gap) }
             return ((layouts.map(\.height).max() ?? 0) + 2, { plot in
                     for (index, layout) in layouts.enumerated() {
-                        canvas.draw(layout, at: Point(x: plot.x + Double(index) * slot + 1.5, y: plot.bottom + 3))
+                        canvas.draw(layout, at: Point(x: plot.x + Double(index) * slot + gap / 2, y: plot.bottom + 3))
                     }
             })
         }
         let every = max(1, Int((line / slot).rounded(.up)))
         let plain = style.text(0.9)
         let layouts = categories.map { canvas.layout($0, plain, width: max(20, room - 4), maximumLines: 1) }
-        return ((layouts.map(\.width).max() ?? 0) + 4, { plot in
+        let left = every > 1 ? canvas.layout(leftOut(every), plain, maximumLines: 1) : nil
+        let height = (layouts.map(\.width).max() ?? 0) + 4
+        return (height + (left?.height ?? 0), { plot in
+            if let left { canvas.draw(left, at: Point(x: plot.right - left.width, y: plot.bottom + height)) }
             for (index, layout) in layouts.enumerated() where index % every == 0 {
                 canvas.inGroup {
                         canvas.translate(
@@ -83,6 +88,8 @@ extension ChartDrawing {
             }
         })
     }
+
+    private func leftOut(_ every: Int) -> String { setting.words("names_left_out", ["n": String(every)]) }
 
     /// - Parameter figuresBelow: the height below the plot available for figures.
     private func drawColumns(
@@ -153,9 +160,8 @@ extension ChartDrawing {
     func drawSideways(on canvas: Canvas, in box: Box) {
         let bars = sidewaysPlot(on: canvas, in: box)
         drawSidewaysAxis(on: canvas, bars)
-        let every = max(1, Int((bars.line / bars.slot).rounded(.up)))
         for category in categories.indices {
-            if category % every == 0 { drawName(of: category, on: canvas, bars) }
+            if category % bars.every == 0 { drawName(of: category, on: canvas, bars) }
             drawBars(of: category, on: canvas, bars)
         }
         let (plot, base) = (bars.plot, bars.x(max(bars.low, 0)))
@@ -172,13 +178,20 @@ extension ChartDrawing {
         let figure = values.map { canvas.layout(text($0), style.text(0.8)).width }.max() ?? 0
         // Space for half of the label at the right end of an axis that points to the left.
         let edge = isReversed ? canvas.layout(style.number(low, step: step), small).width / 2 : 0
+        func height(isTitled: Bool) -> Double { box.height - line - 4 - (isTitled ? line + 2 : 0) }
+        let count = Double(max(1, categories.count))
+        let every = max(1, Int((line * count / height(isTitled: !content.measure.isEmpty)).rounded(.up)))
+        let caption = (content.measure.isEmpty ? [] : [content.measure]) + (every > 1 ? [leftOut(every)] : [])
+        let whole = height(isTitled: !caption.isEmpty)
+        // The first name may be higher than its bar.
+        let above = max(0, (line - whole / count) / 2)
         let plot = Box(
-            x: box.x + nameWidth + (isReversed ? figure + 6 : 0), y: box.y,
-            width: max(20, box.width - nameWidth - figure - 6 - edge),
-            height: box.height - line - 4 - (content.measure.isEmpty ? 0 : line + 2))
+            x: box.x + nameWidth + (isReversed ? figure + 6 : 0), y: box.y + above,
+            width: max(20, box.width - nameWidth - figure - 6 - edge), height: max(20, whole - above))
         return SidewaysPlot(
             plot: plot, names: Box(x: box.x, y: plot.y, width: nameWidth, height: plot.height), low: low, high: high,
-            step: step, isReversed: isReversed, line: line, slot: plot.height / Double(max(1, categories.count)))
+            step: step, isReversed: isReversed, line: line, slot: plot.height / count, every: every,
+            caption: caption.joined(separator: " · "))
     }
 
     /// Draws the grid, the labels of the axis that have room, and its title.
@@ -195,9 +208,9 @@ extension ChartDrawing {
             canvas.draw(label, at: Point(x: x - label.width / 2, y: plot.bottom + 2))
             last = x + label.width / 2 + 3
         }
-        if !content.measure.isEmpty {
+        if !bars.caption.isEmpty {
             canvas.draw(
-                content.measure, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + bars.line + 3),
+                bars.caption, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + bars.line + 3),
                 anchor: (0.5, 0), width: plot.width)
         }
     }
@@ -241,6 +254,10 @@ private struct SidewaysPlot {
     let line: Double
     /// The height for each category.
     let slot: Double
+    /// One name in so many is set.
+    let every: Int
+    /// What is measured, and which names are left out.
+    let caption: String
 
     func x(_ value: Double) -> Double {
         let along = (value - low) / (high - low) * plot.width

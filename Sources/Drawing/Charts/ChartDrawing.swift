@@ -6,7 +6,7 @@ extension ChartContent: DrawnContent {
     package static var usualSize: (width: Double, height: Double) { (180, 90) }
 
     package func draw(on canvas: Canvas, in box: Box, _ setting: DrawingSetting) {
-        ChartDrawing(content: self, style: setting.style, emptyLabel: setting.words("none")).draw(on: canvas, in: box)
+        ChartDrawing(content: self, setting: setting).draw(on: canvas, in: box)
     }
 
     package func figure(_ setting: DrawingSetting) -> String {
@@ -24,9 +24,10 @@ extension ChartContent: DrawnContent {
 /// hatches distinguish series in black and white. A pie shows only the first series.
 struct ChartDrawing {
     let content: ChartContent
-    let style: DrawingStyle
-    let emptyLabel: String
+    let setting: DrawingSetting
 
+    var style: DrawingStyle { setting.style }
+    var emptyLabel: String { setting.words("nothing_drawn") }
     var kind: ChartContent.Kind { content.kind }
     var categories: [String] { content.categories }
     var series: [ChartContent.Series] { content.series }

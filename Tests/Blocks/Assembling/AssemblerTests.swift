@@ -111,9 +111,9 @@ import Testing
     }
 
     @Test func aChartsSeriesHaveTitlesAndItsAxisMayPointDown() throws {
-        func chart(_ keys: PackNode) throws -> ChartContent? {
-            let own: PackNode = ["query": "pits", "kind": "columns", "category": "code"]
-            return try sections([ReportBlock("chart", .keys(own.pairs + keys.pairs))], rows: ["pits": Self.pits, "project": [Self.pits[0]]]).sections[0].blocks.first as? ChartContent
+        func chart(_ keys: PackNode, kind: PackNode = "columns", rows: [[MemoryRows.Value]] = Self.pits) throws -> ChartContent? {
+            let own: PackNode = ["query": "pits", "kind": kind, "category": "code"]
+            return try sections([ReportBlock("chart", .keys(own.pairs + keys.pairs))], rows: ["pits": rows, "project": [Self.pits[0]]]).sections[0].blocks.first as? ChartContent
         }
         let plain = try #require(try chart(["values": ["depth"]]))
         #expect(plain.series.map(\.name) == ["Profundidad"] && plain.measure == "Profundidad (m)" && !plain.isReversed)
@@ -123,6 +123,12 @@ import Testing
         #expect(titled.measure == "m")
         let split = try #require(try chart(["values": [["column": "depth", "label": "{code}!"]], "split": "status"]))
         #expect(split.series.map(\.name) == ["Aprobado · C-01!", "NEW · C-01!"])
+        // Bars are as high as their names need, and a few are no beams. A chart without rows keeps its title.
+        let many = (1...30).map { [MemoryRows.Value.text("\($0)"), .text("C-\($0)"), .real(1), .null, .null] }
+        let heights = try [1, 30].map { try chart(["values": ["depth"], "height": "60"], kind: "bars", rows: Array(many.prefix($0)))?.millimetres }
+        #expect(try #require(heights[0]) < 30 && #require(heights[1]) > 100, "\(heights)")
+        let empty = try #require(try chart(["values": ["depth"], "title": "heading"], rows: []))
+        #expect(empty.title == "Calicata C-01 de 1.50 m" && empty.categories.isEmpty)
     }
 
     @Test func queriesAreBoundToTheSectionsRow() throws {
