@@ -22,6 +22,8 @@ package struct DocumentHead: Sendable {
     /// Whether the document has every section to which a link may lead; a preview has only the
     /// first of each repeated section.
     package var isWhole = true
+    /// Which signed files this version follows; nil: none.
+    package var follows: String?
 
     package init(
         title: String, project: String, brand: Brand, environmentBanner: String?, draftBanner: String?,

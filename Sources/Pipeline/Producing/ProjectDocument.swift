@@ -16,6 +16,8 @@ final class ProjectDocument: ProjectFiles {
     let kind: RecordKind
     var missing: [MissingRecord] = []
     var absent = AbsentPhotos()
+    /// The names of the signed files that this version follows: of the last version that was signed.
+    private var followed: [String] = []
     var holdsSelection: Bool { request.definition.readsSelection }
     var marking: ExportFormat? { files.formats.first }
 
@@ -38,8 +40,14 @@ final class ProjectDocument: ProjectFiles {
         _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary,
         _ findings: [FindingCount], isDraft: Bool
     ) throws -> [FileProduction.Product] {
-        let head = head(of: project, title: session.title(of: request.definition))
         let version = standing.version
+        if !files.isPreview {
+            let signed = try scope.replica.signedCopies(
+                projectID: project.id, line: files.line.name, exportName: files.name, before: version)
+            let last = signed.map(\.version).max()
+            followed = signed.filter { $0.version == last }.map(\.fileName).sorted()
+        }
+        let head = head(of: project, title: session.title(of: request.definition))
         let targets = try standing.missing.map { format in
             let stem = try files.stem(format, version: version, project: project, context: context)
             return (format: format, version: version, path: stem + "." + format.rawValue)
@@ -118,6 +126,9 @@ final class ProjectDocument: ProjectFiles {
             asOf: context.asOf, day: language.day(day) ?? day, author: context.actor.fullName ?? context.actor.email,
             words: ReportWords { pack.texts.text($0, in: language) })
         head.isWhole = !files.isPreview
+        if !followed.isEmpty {
+            head.follows = head.words("follows_signed", ["files": followed.joined(separator: ", ")])
+        }
         return head
     }
 

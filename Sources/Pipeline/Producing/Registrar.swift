@@ -63,7 +63,9 @@ package struct Registrar {
             ($0.line == request.files.line.name && $0.exportName == request.files.name) || $0.status == "superseded"
         }
         let known = Set(replaceable.map(\.sha256)), version = products.map(\.version).min() ?? 0
-        let signed = replaceable.filter { $0.status != "superseded" && $0.version < version && $0.isSignedCopy }
+        let signed = try scope.replica.signedCopies(
+            projectID: project.id, line: request.files.line.name, exportName: request.files.name, before: version
+        ).filter { $0.status != "superseded" }
         for product in products { try check(product, known) }
         let outputs = products.map { product in
             RunOutput(

@@ -50,6 +50,15 @@ extension RegisteredExport {
 }
 
 extension Replica {
+    /// The signed copies of a delivery's versions before this one, replaced or not.
+    package func signedCopies(projectID: String, line: String, exportName: String, before version: Int) throws
+        -> [RegisteredExport]
+    {
+        try registeredFiles(projectID: projectID).filter {
+            $0.line == line && $0.exportName == exportName && $0.version < version && $0.isSignedCopy
+        }
+    }
+
     /// The signed copy that is registered at a path with these notes; nil: there is none.
     package func signedCopy(of copy: SignedCopy, at path: String, notes: [String: String]) throws -> RegisteredExport? {
         try read { db in

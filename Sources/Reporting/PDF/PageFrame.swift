@@ -192,7 +192,8 @@ struct PageFrame {
         let y = size.height - margin - Self.footHeight + 5
         canvas.segment(Point(x: margin, y: y), Point(x: size.width - margin, y: y))
         canvas.stroke(style.line, width: 0.5)
-        let left = [head.brand.contact ?? head.brand.name, head.author].filter { !$0.isEmpty }.joined(separator: " · ")
+        let left = [head.follows, head.brand.contact ?? head.brand.name, head.author].compactMap(\.self)
+            .filter { !$0.isEmpty }.joined(separator: " · ")
         canvas.draw(
             left, style.text(6.6, .regular, style.muted), at: Point(x: margin, y: y + 2.5),
             width: size.width - 2 * margin - 90)

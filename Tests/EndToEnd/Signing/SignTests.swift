@@ -50,7 +50,14 @@ import Workbench
         let newer = try office.run("report", "ficha-calicata", "--project", "CHU-2025", "--format", "pdf", "-o", "out", "--output-name", "{export}-v{version}", "--again")
         #expect(newer.status == 0, "\(newer.error)")
         #expect(newer.output.contains("replaces a version that was signed: ficha-calicata-v1-signed-2.pdf, ficha-calicata-v1-signed.pdf.") || newer.output.contains("replaces a version that was signed: ficha-calicata-v1-signed.pdf, ficha-calicata-v1-signed-2.pdf."), "\(newer.output)")
-        #expect(try office.sql("SELECT count(*) FROM exports WHERE status = 'superseded'") == "4")
+        // Each page of it says so too, also when another version stands between.
+        let third = try office.run("report", "ficha-calicata", "--project", "CHU-2025", "--format", "pdf", "-o", "out", "--output-name", "{export}-v{version}", "--again")
+        for made in [newer, third] { #expect(made.status == 0, "\(made.error)") }
+        for version in 2...3 {
+            let pages = try ProgramRun.program("/usr/bin/pdftotext", [office.path("out/ficha-calicata-v\(version).pdf"), "-"]).output.split(separator: "\u{0C}")
+            #expect(pages.count > 1 && pages.dropLast().allSatisfy { $0.contains("Follows the signed version ficha-calicata-v1-signed-2.pdf, ficha-calicata-v1-signed.pdf") })
+        }
+        #expect(try office.sql("SELECT count(*) FROM exports WHERE status = 'superseded'") == "5")
         let old = try office.run(sign(report, "-o", "x.pdf"))
         #expect(old.status == 65 && old.error.contains("REGISTRATION-SUPERSEDED"), "\(old.error)")
         // No word of the password or the key anywhere.
