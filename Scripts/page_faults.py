@@ -16,10 +16,12 @@ A line has the file's name, the page, the fault's kind, and the text. The kinds:
 `--sheets` is for spreadsheets that LibreOffice printed: their pages are scaled to the paper, so that
 sizes say nothing, and a last page of a sheet may be short. `--fill` prints the pages that are less than half full,
 and how many pages there are: a page is full as far as the lowest thing between its head and its foot. `last` is the
-last page of a file, and every page but the first of a record that is numbered by itself ("2 de 2"). `--least SIZE` is
+last page of a file, and every page but the first of a record that is numbered by itself ("2 de 2"). `only` is the one
+page of a file or of such a record ("1 de 1"), which may be as short as what it says: it does not count as half empty. `--least SIZE` is
 the size below which letters are tiny, also on sheets. Needs pdftotext, pdftoppm, and PIL.
 """
 import argparse
+import collections
 import glob
 import html
 import os
@@ -118,19 +120,20 @@ def seen(path):
 
 
 def fill(paths):
-    """Prints each page that is less than half full, and whether it is the last of its document; at the end, counts."""
-    count = half = last = 0
+    """Prints each page that is less than half full, and its place in its document; at the end, counts."""
+    count, half = 0, collections.Counter()
     for path in paths:
         parts = [filled(picture) for picture in seen(path)]
         count += len(parts)
         for number, (part, page) in enumerate(zip(parts, pages(path)), 1):
             if part >= 0.5: continue
             numbered = NUMBERED.search(" ".join(word.text for word in page[2]))
-            is_last = number == len(parts) or (numbered is not None and numbered[1] != "1")
-            half += 1
-            last += is_last
-            print(f"{os.path.basename(path)}\t{number}\t{'last' if is_last else 'short'}\t{part:.0%}")
-    print(f"{count} pages, {half} less than half full, {last} of these the last of their document")
+            if len(parts) == 1 or (numbered and numbered[1] == "1"): place = "only"
+            else: place = "last" if number == len(parts) or numbered else "short"
+            half[place] += 1
+            print(f"{os.path.basename(path)}\t{number}\t{place}\t{part:.0%}")
+    print(f"{count} pages, {half['short'] + half['last']} half empty: {half['short']} before others, {half['last']} the last of"
+          f" their document; {half['only']} that are short and alone")
 
 
 def faults(path, sheets, least):

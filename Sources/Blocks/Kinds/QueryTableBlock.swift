@@ -9,6 +9,9 @@ struct QueryTableBlock: Block {
         .optional("totals", .words(of: ReportTotal.self, by: .query), "Columns that are totalled, and how."),
         .optional("tones", .objects(toneRule), "Rows that stand out."),
         .optional("rowHeight", .integer(5...60), "Least height of a row in millimetres, where people write or sign."),
+        .optional(
+            "fillsPage", .boolean,
+            "Whether empty rows fill the page, for who signs without being on the list. A workbook has none."),
         .empty,
     ]
 
@@ -30,6 +33,7 @@ struct QueryTableBlock: Block {
     private let tones: [(when: Expression, tone: ReportTone)]
     /// The least height of a row in millimetres; nil: a row is as high as its texts.
     private let rowHeight: Double?
+    private let fillsPage: Bool
     /// Text shown instead of an empty table; nil: the block is left out.
     private let empty: ReportText?
 
@@ -45,6 +49,7 @@ struct QueryTableBlock: Block {
             return (when, word)
         }
         rowHeight = template.integer("rowHeight").map(Double.init)
+        fillsPage = template.isTrue("fillsPage")
         empty = template.reportText("empty")
     }
 
@@ -52,7 +57,7 @@ struct QueryTableBlock: Block {
         guard let query = context.query(self.query) else { return nil }
         let rows = try context.rows(self.query, for: row)
         let title = context.text(self.title, row, totalsOf: rows, query)
-        if rows.isEmpty {
+        if rows.isEmpty, !fillsPage {
             return context.text(empty, row).map { TableContent(title: title, columns: [], rows: [], empty: $0) }
         }
         let shown = ShownColumns(columns, cells: try rows.map { row in try columns.map { try cell($0, row, context) } })
@@ -66,7 +71,9 @@ struct QueryTableBlock: Block {
         var body = Body(
             context: context, table: self, names: shown.places.map { columns[$0].value.columnName }, columns: heads)
         for (row, cells) in zip(rows, shown.cells) { try body.add(row, cells) }
-        return TableContent(title: title, columns: heads, rows: body.finish(), empty: nil, rowHeight: rowHeight)
+        var table = TableContent(title: title, columns: heads, rows: body.finish(), empty: nil, rowHeight: rowHeight)
+        table.fillsPage = fillsPage
+        return table
     }
 
     private func cell(_ column: ValueColumn, _ row: ReportRow, _ context: ReportContext) throws -> ReportCell {
@@ -202,6 +209,8 @@ package struct TableContent: BlockContent {
     package var empty: String?
     /// The least height of a row of data in millimetres, where people write by hand; nil: as high as its texts.
     package var rowHeight: Double?
+    /// Whether empty rows fill the page below the last row.
+    package var fillsPage = false
 
     package init(title: String?, columns: [Column], rows: [Row], empty: String?, rowHeight: Double? = nil) {
         self.title = title

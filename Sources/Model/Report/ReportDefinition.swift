@@ -104,6 +104,9 @@ package struct ReportPaper: Sendable, Hashable {
     package var isLandscape: Bool
     package var margin: Double
 
+    /// The width as the paper lies, in millimetres.
+    package var width: Double { isLandscape ? size.millimetres.height : size.millimetres.width }
+
     package init(size: Size = .a4, isLandscape: Bool = false, margin: Double = 12) {
         self.size = size
         self.isLandscape = isLandscape

@@ -56,8 +56,7 @@ struct DeliveryProduction {
         let head = document.head(of: project, title: session.title(of: report))
         let renderer = try format.renderer(of: report, head: head, to: path)
         // The document looks the same as outside a delivery, on its own paper.
-        var scope = try document.scopeSection(project, summary, findings, head)
-        scope.paper = report.paper
+        let scope = try document.scopeSection(project, summary, findings, head, on: report.paper)
         let assembler = ReportAssembler(
             report, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
             scope: scope)

@@ -133,16 +133,19 @@ final class ProjectDocument: ProjectFiles {
     }
 
     /// The last page: the request, the records left out with the reasons, the findings.
+    /// - Parameter paper: the paper of the document; nil: that of the requested report.
     func scopeSection(
-        _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], _ head: DocumentHead
+        _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], _ head: DocumentHead,
+        on paper: ReportPaper? = nil
     ) throws -> SectionContent {
+        let paper = paper ?? request.definition.paper
         let builder = CoverBuilder(
             session: session, context: context, selection: files.selection, policy: files.policy, title: head.title,
             hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
         let cover = builder.cover(
             project: project, summary: summary, sheets: [], findings: findings, missing: missing, isDraft: isDraft)
         let fields = FieldsContent(
-            columns: 2, items: cover.lines.map { .init(label: $0.label, cell: .text($0.value), span: 1) })
+            columns: max(2, Int(paper.width / Self.fieldWidth)), items: cover.lines.map { .init(label: $0.label, cell: .text($0.value), span: 1) })
         let tables = cover.tables.map { table in
             TableContent(
                 title: table.title,
@@ -152,10 +155,13 @@ final class ProjectDocument: ProjectFiles {
         let title = head.words("scope")
         let leftOut = try leftOutList(summary)
         return SectionContent(
-            name: "scope", title: title, anchor: "scope", isOfRow: false, paper: request.definition.paper,
+            name: "scope", title: title, anchor: "scope", isOfRow: false, paper: paper,
             begins: .anywhere,
             blocks: [TitleContent(title, level: 2), fields] + tables + leftOut)
     }
+
+    /// Fields on the last page are at least so wide, in millimetres of the paper.
+    private static let fieldWidth = 66.0
 
     /// The records that a document for delivery leaves out, with the reasons.
     private func leftOutList(_ summary: SelectionSummary) throws -> [any BlockContent] {

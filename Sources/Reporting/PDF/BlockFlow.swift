@@ -9,24 +9,26 @@ import PDFArchive
 protocol PageDrawn: BlockContent {
     func flow(into flow: PageFlow, _ setting: PageSetting) throws
     /// The minimum height in points for beginning at the foot of a page and continuing on the next;
-    /// nil: the block must not be split.
-    var firstHeight: Double? { get }
+    /// nil: the block must not be split, and a section's head goes on below it.
+    func firstHeight(on flow: PageFlow, _ setting: DrawingSetting) -> Double?
 }
 
 extension PageDrawn {
-    var firstHeight: Double? { nil }
+    func firstHeight(on flow: PageFlow, _ setting: DrawingSetting) -> Double? { nil }
 }
 
 /// The surroundings of a block during its layout.
 struct PageSetting {
     let head: DocumentHead
-    /// The height of the blocks that follow, up to the next page break, in points. A log leaves
-    /// room for these blocks if it can.
+    /// The height of the blocks that follow, up to the next page break, in points; infinite if they are more
+    /// than a page. Drawings leave room for these blocks if they can.
     let below: () throws -> Double
     /// The same with photos at their full size, for a drawing that only takes what is left over.
     let wholeBelow: () throws -> Double
     /// The height of signatures that follow at once, in points; 0 if none do. What is signed is on their page.
     let signatures: () throws -> Double
+    /// Whether no other section may be on the section's pages.
+    let isAlone: Bool
 
     var drawing: DrawingSetting { DrawingSetting(head) }
 }
@@ -35,13 +37,19 @@ struct PageSetting {
 struct BlockFlow {
     let head: DocumentHead
 
-    func flow(_ blocks: [any BlockContent], into flow: PageFlow) throws {
+    /// A table with more rows is longer than any page, so that nobody measures it to learn so.
+    private static let mostMeasured = 200
+
+    /// - Parameter isAlone: whether no other section may be on these pages.
+    func flow(_ blocks: [any BlockContent], into flow: PageFlow, isAlone: Bool) throws {
         for (index, block) in blocks.enumerated() {
             let following = blocks[(index + 1)...].prefix { !($0 is PageBreakContent) }
+            let isLong = following.contains { ($0 as? TableContent)?.rows.count ?? 0 > Self.mostMeasured }
             let setting = PageSetting(
-                head: head, below: { try height(of: following, like: flow) },
-                wholeBelow: { try height(of: following, like: flow, isTight: false) },
-                signatures: { try height(of: following.prefix(1).filter { $0 is SignaturesContent }, like: flow) })
+                head: head, below: { isLong ? .infinity : try height(of: following, like: flow) },
+                wholeBelow: { isLong ? .infinity : try height(of: following, like: flow, isTight: false) },
+                signatures: { try height(of: following.prefix(1).filter { $0 is SignaturesContent }, like: flow) },
+                isAlone: isAlone)
             try draw(block, into: flow, setting)
         }
     }
@@ -49,10 +57,19 @@ struct BlockFlow {
     /// The height of the first blocks that must be on one page, so that the head of a section is
     /// not separated from its content.
     func startHeight(of blocks: [any BlockContent], like flow: PageFlow) throws -> Double {
-        guard let first = blocks.firstIndex(where: { ($0 as? any PageDrawn)?.firstHeight != nil }),
-            let least = (blocks[first] as? any PageDrawn)?.firstHeight
-        else { return try height(of: blocks, like: flow) }
-        return try height(of: blocks[..<first], like: flow) + least
+        for (index, block) in blocks.enumerated() {
+            guard let least = firstHeight(of: block, on: flow) else { continue }
+            return try height(of: blocks[..<index], like: flow) + least
+        }
+        return try height(of: blocks, like: flow)
+    }
+
+    private func firstHeight(of block: any BlockContent, on flow: PageFlow) -> Double? {
+        switch block {
+        case let block as any PageDrawn: block.firstHeight(on: flow, DrawingSetting(head))
+        case let content as any DrawnContent: content.shrunkFirstHeight
+        default: nil
+        }
     }
 
     /// The height of blocks on an endless page, in points: the minimum, if it is tight.
@@ -62,12 +79,13 @@ struct BlockFlow {
         let frame = flow.frame
         let endless = PageFlow(
             typesetter: flow.typesetter, style: flow.style,
-            frame: Box(x: frame.x, y: 0, width: frame.width, height: 1e6),
+            frame: Box(x: frame.x, y: 0, width: frame.width, height: 1e6), pageHeight: flow.pageHeight,
             isTight: isTight)
         // Without this strip, the space before the first block would not count.
         endless.place(1) { _, _ in }
         // What is measured does not grow.
-        let setting = PageSetting(head: head, below: { 0 }, wholeBelow: { .infinity }, signatures: { 0 })
+        let setting = PageSetting(
+            head: head, below: { 0 }, wholeBelow: { .infinity }, signatures: { 0 }, isAlone: false)
         for block in blocks { try draw(block, into: endless, setting) }
         return endless.y - 1
     }
@@ -75,7 +93,7 @@ struct BlockFlow {
     private func draw(_ block: any BlockContent, into flow: PageFlow, _ setting: PageSetting) throws {
         switch block {
         case let block as any PageDrawn: try block.flow(into: flow, setting)
-        case let content as any DrawnContent: flow.drawing(content, setting.drawing)
+        case let content as any DrawnContent: try flow.drawing(content, setting)
         default: throw ReportFailure.template("", String(describing: type(of: block)))
         }
     }
@@ -97,6 +115,13 @@ extension PictureContent: PageDrawn {
 
 /// A calendar uses as many pages as its months or years need; the legend is on the last one.
 extension CalendarContent: PageDrawn {
+    /// The title and the first band, so that a section may begin on what is left of a page.
+    func firstHeight(on flow: PageFlow, _ setting: DrawingSetting) -> Double? {
+        let bands = drawing(setting).bands(width: flow.width)
+        let below = bands.count > 1 ? 0 : legend(setting).height(width: flow.width, typesetter: flow.typesetter)
+        return (title == nil ? 6 : 24) + (bands.first?.height ?? 0) + below
+    }
+
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let drawing = self.drawing(setting.drawing)
         let legend = self.legend(setting.drawing)

@@ -10,10 +10,29 @@ extension PageFlow {
     /// left, the drawing is on the next page.
     static let leastDrawing = 120.0
 
-    func drawing(_ content: some DrawnContent, _ setting: DrawingSetting) {
-        drawing(height: drawingHeight(content.millimetres), content.figure(setting)) {
-            content.draw(on: $0, in: $1, setting)
-        }
+    /// The smallest part of its height that a drawing takes, so that it and what follows in its section are on
+    /// this page.
+    fileprivate static let leastShare = 0.7
+
+    /// - Parameter note: the height of the note below the drawing, in points.
+    func drawing(_ content: some DrawnContent, note: Double = 0, _ setting: PageSetting) throws {
+        let height = try shrunkHeight(content.millimetres, least: content.leastShrunk) { try setting.below() + note }
+        let setting = setting.drawing
+        drawing(height: height, content.figure(setting)) { content.draw(on: $0, in: $1, setting) }
+    }
+
+    /// The height of a drawing in points. It may become smaller, so that no page ends half empty above it, and
+    /// no other begins with the little that follows it.
+    private func shrunkHeight(
+        _ millimetres: Double?, least: Double, below: () throws -> Double
+    ) rethrows -> Double {
+        let whole = drawingHeight(millimetres)
+        guard millimetres != nil, least < whole else { return whole }
+        if isTight { return least }
+        // The space above and below the drawing is four points each.
+        let room = remaining - 8
+        for left in [room - (try below()), room] where left >= least { return min(left, whole) }
+        return whole
     }
 
     /// The height of a drawing in points, on a page with enough space for the drawing.
@@ -42,15 +61,31 @@ extension PageFlow {
     private var noteStyle: TextStyle { style.text(7.6, .regular, italic: true, style.muted) }
 }
 
+extension DrawnContent {
+    /// What the drawing needs on a page, in points.
+    var firstHeight: Double { millimetres?.millimetres ?? PageFlow.leastDrawing * 2 }
+
+    /// The height to which the drawing may shrink, in points.
+    fileprivate var leastShrunk: Double {
+        max(firstHeight * PageFlow.leastShare, leastMillimetres.millimetres, PageFlow.leastDrawing)
+    }
+
+    /// What a drawing that may become smaller needs on a page with the space around it, in points.
+    var shrunkFirstHeight: Double { min(firstHeight, leastShrunk) + 8 }
+}
+
 extension SketchContent: PageDrawn {
-    func flow(into flow: PageFlow, _ setting: PageSetting) {
-        flow.drawing(self, setting.drawing)
-        if missing > 0 { flow.note(setting.head.words("without_coordinates", ["count": String(missing)])) }
+    func firstHeight(on flow: PageFlow, _ setting: DrawingSetting) -> Double? { shrunkFirstHeight }
+
+    func flow(into flow: PageFlow, _ setting: PageSetting) throws {
+        let note = missing > 0 ? setting.head.words("without_coordinates", ["count": String(missing)]) : nil
+        try flow.drawing(self, note: note.map { flow.noteHeight($0) } ?? 0, setting)
+        if let note { flow.note(note) }
     }
 }
 
 extension PlanContent: PageDrawn {
-    var firstHeight: Double? { millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
+    func firstHeight(on flow: PageFlow, _ setting: DrawingSetting) -> Double? { firstHeight }
 
     /// The largest part of a page that a room alone takes. Its list of assets needs the rest.
     private static let shareOfPage = 0.5
@@ -99,7 +134,7 @@ extension SymbolsContent: PageDrawn {
 }
 
 extension ProfileContent: PageDrawn {
-    var firstHeight: Double? { !hasAxis ? nil : millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
+    func firstHeight(on flow: PageFlow, _ setting: DrawingSetting) -> Double? { hasAxis ? firstHeight : nil }
 
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         if hasAxis { drawPages(into: flow, setting) }
@@ -127,7 +162,7 @@ extension LogContent {
 }
 
 extension LogContent: PageDrawn {
-    var firstHeight: Double? { PageFlow.leastDrawing }
+    func firstHeight(on flow: PageFlow, _ setting: DrawingSetting) -> Double? { PageFlow.leastDrawing }
 
     /// Lays out a log on the rest of the page, at the scale of all logs of the section. The log
     /// leaves room for the following blocks if its letters remain readable. Otherwise it fills the
@@ -156,7 +191,7 @@ extension LogContent: PageDrawn {
         let sorted = scales.sorted()
         let ratio =
             sorted.first {
-                DrawingStyle.points(perMetreAt: Double($0)) * (usualDepth ?? log.depth) <= flow.frame.height
+                DrawingStyle.points(perMetreAt: Double($0)) * (usualDepth ?? log.depth) <= flow.pageHeight
                     * Self.shareOfPage
             } ?? sorted.last
         if let ratio { log.scale = .ratio(Double(ratio)) }

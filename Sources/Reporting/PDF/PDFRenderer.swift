@@ -60,7 +60,7 @@ package final class PDFRenderer: ReportRenderer {
 
     private func set(_ section: SectionContent, in run: PageRun) throws {
         run.begin(section)
-        try blocks.flow(section.blocks, into: run.flow)
+        try blocks.flow(section.blocks, into: run.flow, isAlone: run.frame.isOfOneSection)
     }
 
     /// Whether a section begins on the last page of a run; otherwise it begins a new page.

@@ -13,6 +13,8 @@ final class PageFlow {
     let frame: Box
     /// The element of the document's structure (tagged PDF) that the blocks are added to.
     private(set) var section = StructureElement(.section)
+    /// The height of the content on a page, also where the flow is endless to measure blocks.
+    let pageHeight: Double
     /// Whether the flow only measures the minimum height of blocks: blocks that can shrink are then
     /// as small as possible.
     let isTight: Bool
@@ -21,10 +23,11 @@ final class PageFlow {
     private(set) var y: Double
     private var isAtTop = true
 
-    init(typesetter: Typesetter, style: PageStyle, frame: Box, isTight: Bool = false) {
+    init(typesetter: Typesetter, style: PageStyle, frame: Box, pageHeight: Double? = nil, isTight: Bool = false) {
         self.typesetter = typesetter
         self.style = style
         self.frame = frame
+        self.pageHeight = pageHeight ?? frame.height
         self.isTight = isTight
         y = frame.y
     }

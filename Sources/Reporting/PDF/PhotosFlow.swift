@@ -1,5 +1,6 @@
 import Blocks
 import Canvas
+import Drawing
 import PDFArchive
 
 /// Lays out photos in a grid, each with its stamp in a dark band at its foot and its caption below.
@@ -25,9 +26,7 @@ struct PhotosFlow {
         var textHeight: Double { stampHeight + 3 + (captions.map(\.height).max() ?? 0) + 5 }
     }
 
-    /// - Parameter below: the height of the following blocks, which should not need a separate
-    ///   page.
-    func flow(into flow: PageFlow, below: () throws -> Double) rethrows {
+    func flow(into flow: PageFlow, _ setting: PageSetting) throws {
         if let title = content.title {
             flow.require(content.millimetres.millimetres + 40)
             flow.space(6)
@@ -40,13 +39,11 @@ struct PhotosFlow {
             }
             return
         }
-        let columns = max(1, content.columns)
-        let width = (flow.width - Double(columns - 1) * Self.gap) / Double(columns)
-        let lines = stride(from: 0, to: content.photos.count, by: columns).map { start in
-            line(Array(content.photos[start..<min(start + columns, content.photos.count)]), width: width, flow)
-        }
+        // The height of the following blocks, which should not need a separate page.
+        let following = try setting.below()
+        let (lines, width) = grid(max(1, content.columns), flow)
         let most = min(content.millimetres.millimetres, flow.frame.height - (lines.map(\.textHeight).max() ?? 0))
-        let following = try below()
+        if setting.isAlone, !flow.isTight, growAlone(lines, most, following, flow) { return }
         func pages(_ factor: Double, with following: Double? = following) -> Int {
             Self.pages(lines.map { $0.textHeight + most * factor } + [following].compactMap { $0 }, flow)
         }
@@ -62,6 +59,38 @@ struct PhotosFlow {
             if isAlone, index == lines.count - 1, flow.remaining < flow.frame.height - 1 { flow.newPage() }
             place(line, width: width, height: most * factor, into: flow)
         }
+    }
+
+    private func grid(_ columns: Int, _ flow: PageFlow) -> (lines: [Line], width: Double) {
+        let width = (flow.width - Double(columns - 1) * Self.gap) / Double(columns)
+        let lines = stride(from: 0, to: content.photos.count, by: columns).map { start in
+            line(Array(content.photos[start..<min(start + columns, content.photos.count)]), width: width, flow)
+        }
+        return (lines, width)
+    }
+
+    /// Photos that would leave half of a record's last page empty take that room: fewer of them are beside each
+    /// other, and larger. Returns false where they would not.
+    private func growAlone(_ usual: [Line], _ most: Double, _ following: Double, _ flow: PageFlow) -> Bool {
+        func need(_ lines: [Line], _ height: Double) -> Double {
+            lines.reduce(following) { $0 + $1.textHeight + height }
+        }
+        let least = Self.least.last ?? 1
+        let goesOn = need(usual, most * least) > flow.remaining
+        let room = goesOn ? flow.frame.height : flow.remaining
+        let taken = flow.frame.height - room + need(usual, most)
+        let isWhole = usual.count == 1 || most * least + (usual.first?.textHeight ?? 0) > flow.remaining
+        guard taken < flow.frame.height / 2, !goesOn || isWhole else { return false }
+        // Photos are about four to three.
+        let choices = (1...max(1, content.columns)).map { columns in
+            let (lines, width) = grid(columns, flow)
+            let height = (room - need(lines, 0)) / Double(lines.count)
+            return (lines: lines, width: width, height: min(height, width), size: min(width, height * 4 / 3))
+        }
+        guard let best = choices.max(by: { $0.size < $1.size }), best.height > most else { return false }
+        if goesOn { flow.newPage() }
+        for line in best.lines { place(line, width: best.width, height: best.height, into: flow) }
+        return true
     }
 
     /// The number of pages for strips of these heights.
@@ -153,9 +182,11 @@ extension Box {
 }
 
 extension PhotosContent: PageDrawn {
-    var firstHeight: Double? { photos.isEmpty ? nil : millimetres.millimetres + 60 }
+    func firstHeight(on flow: PageFlow, _ setting: DrawingSetting) -> Double? {
+        photos.isEmpty ? nil : millimetres.millimetres + 60
+    }
 
     func flow(into flow: PageFlow, _ setting: PageSetting) throws {
-        try PhotosFlow(content: self).flow(into: flow, below: setting.below)
+        try PhotosFlow(content: self).flow(into: flow, setting)
     }
 }

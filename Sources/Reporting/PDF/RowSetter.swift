@@ -9,6 +9,8 @@ struct RowSetter {
     let widths: [Double]
     let size: Double
     let padding: Double
+    /// The space above and below a row's texts.
+    var gap: Double
     let style: PageStyle
     let typesetter: Typesetter
 
@@ -45,7 +47,7 @@ struct RowSetter {
         }
         return SetRow(
             cells: cells, links: cells.map { _ in nil },
-            height: (cells.compactMap { $0?.height }.max() ?? 0) + 2 * padding)
+            height: (cells.compactMap { $0?.height }.max() ?? 0) + 2 * gap)
     }
 
     func set(_ row: TableContent.Row) -> SetRow {
@@ -68,7 +70,7 @@ struct RowSetter {
                 style.text(size, weight, colour, row.kind.isGroup ? .leading : alignment), width: width - 2 * padding,
                 typesetter: typesetter)
         }
-        let height = (cells.compactMap { $0?.height }.max() ?? size) + 2 * padding
+        let height = (cells.compactMap { $0?.height }.max() ?? size) + 2 * gap
         let least = row.kind == .data ? table.rowHeight?.millimetres ?? 0 : 0
         return SetRow(cells: cells, links: row.cells.map(\.link), height: max(height, least))
     }
@@ -109,7 +111,7 @@ struct RowSetter {
 
     private func draw(_ cell: TextLayout, _ link: ReportCell.Link?, _ canvas: Canvas, _ area: Box) {
         // In a row that is higher than its texts, these stand beside the middle of what people write.
-        let y = table.rowHeight == nil ? padding : max((area.height - cell.height) / 2, padding)
+        let y = table.rowHeight == nil ? gap : max((area.height - cell.height) / 2, gap)
         canvas.draw(cell, at: Point(x: area.x + padding, y: area.y + y))
         switch link {
         case .anchor(let anchor) where style.linksPages: canvas.link(to: .destination(anchor), in: area)

@@ -1,5 +1,6 @@
 import Blocks
 import Canvas
+import Drawing
 import Model
 import PDFArchive
 
@@ -23,6 +24,7 @@ struct TableFlow {
         guard !table.columns.isEmpty else { return }
         var rows = TableRowFlow(table, flow, signatures)
         for index in table.rows.indices { rows.place(index) }
+        if table.fillsPage { rows.fillPage() }
         flow.space(Self.below)
     }
 
@@ -35,9 +37,10 @@ private struct TableRowFlow {
     private let table: TableContent
     private let flow: PageFlow
     private let setter: RowSetter
+    /// The rows as they are set; nil for a long table.
+    private let sets: [RowSetter.SetRow]?
     private let head: RowSetter.SetRow
     private let element: StructureElement
-    private let keepsLayouts: Bool
     private let signatures: Double
     /// Whether the head was already placed on an earlier page.
     private var isRepeated = false
@@ -46,6 +49,8 @@ private struct TableRowFlow {
     private var isOdd = false
 
     private static let padding = 3.0
+    /// The space above and below the texts of a table whose last few rows would else need another page.
+    private static let tightGap = 2.0
     /// In a table with more rows, each row is laid out again when it is drawn, so that memory does
     /// not contain the layouts of all rows.
     private static let mostKept = 300
@@ -54,17 +59,38 @@ private struct TableRowFlow {
         (self.table, self.flow, self.signatures) = (table, flow, signatures)
         let size = table.columns.count > 12 ? 6.2 : table.columns.count > 8 ? 7 : 7.8
         let widths = ColumnWidths(table, flow: flow, size: size, padding: Self.padding).widths
-        setter = RowSetter(
-            table: table, widths: widths, size: size, padding: Self.padding, style: flow.style,
+        var setter = RowSetter(
+            table: table, widths: widths, size: size, padding: Self.padding, gap: Self.padding, style: flow.style,
             typesetter: flow.typesetter)
+        var sets = table.rows.count <= Self.mostKept ? table.rows.map { setter.set($0) } : nil
+        if let kept = sets, Self.isTight(kept.map(\.height), head: setter.head().height, flow) {
+            setter.gap = Self.tightGap
+            sets = table.rows.map { setter.set($0) }
+        }
+        (self.setter, self.sets) = (setter, sets)
         head = setter.head()
         element = flow.section.child(.table)
-        keepsLayouts = table.rows.count <= Self.mostKept
+    }
+
+    /// Whether lower rows save a page that would hold only a few of them.
+    private static func isTight(_ heights: [Double], head: Double, _ flow: PageFlow) -> Bool {
+        /// The number of pages, and what is taken of the last one.
+        func pages(_ less: Double) -> (count: Int, taken: Double) {
+            var (count, taken) = (1, flow.frame.height - flow.remaining + head)
+            for height in heights {
+                if taken + height - less > flow.frame.height { (count, taken) = (count + 1, head) }
+                taken += height - less
+            }
+            return (count, taken)
+        }
+        let usual = pages(0)
+        return usual.count > 1 && usual.taken < flow.frame.height / 4
+            && pages(2 * (padding - tightGap)).count < usual.count
     }
 
     mutating func place(_ index: Int) {
         let row = table.rows[index]
-        let set = setter.set(row)
+        let set = sets?[index] ?? setter.set(row)
         let needed = height(with: set, at: index)
         if needsHead || needed > flow.remaining {
             if !needsHead { flow.newPage() }
@@ -77,7 +103,7 @@ private struct TableRowFlow {
         // A row higher than the page is drawn in pieces.
         guard set.height <= flow.remaining else { return placePieces(set, parts) }
         isOdd = row.kind == .data && !isOdd
-        let kept = keepsLayouts ? set : nil
+        let kept = sets == nil ? nil : set
         flow.place(set.height, as: parts.row) { [setter, isOdd] canvas, box in
             setter.draw(
                 kept ?? setter.set(row), row.kind, tone: row.tone, isHead: false, isOdd: isOdd, parts, canvas, box)
@@ -98,6 +124,24 @@ private struct TableRowFlow {
         }
         guard row.kind.isGroup else { return set.height }
         return set.height + later.prefix { $0.kind.isGroup }.reduce(14) { $0 + setter.set($1).height }
+    }
+
+    /// Places empty rows as long as the signatures stay on the page.
+    mutating func fillPage() {
+        let row = TableContent.Row(.data, table.columns.map { _ in .empty })
+        let set = setter.set(row)
+        if needsHead {
+            flow.require(head.height + set.height + TableFlow.below + signatures)
+            placeHead()
+            needsHead = false
+        }
+        while flow.remaining >= set.height + TableFlow.below + signatures {
+            let parts = setter.parts(row, of: element.child(.row))
+            isOdd.toggle()
+            flow.place(set.height, as: parts.row) { [setter, isOdd] canvas, box in
+                setter.draw(set, row.kind, tone: nil, isHead: false, isOdd: isOdd, parts, canvas, box)
+            }
+        }
     }
 
     private mutating func placeHead() {
@@ -144,7 +188,9 @@ extension TableContent.Row.Kind {
 }
 
 extension TableContent: PageDrawn {
-    var firstHeight: Double? { rows.isEmpty ? nil : title == nil ? 60 : 85 }
+    func firstHeight(on flow: PageFlow, _ setting: DrawingSetting) -> Double? {
+        rows.isEmpty ? nil : title == nil ? 50 : 72
+    }
 
     func flow(into flow: PageFlow, _ setting: PageSetting) throws {
         TableFlow(table: self, signatures: try setting.signatures()).flow(into: flow)

@@ -65,6 +65,49 @@ import Workbench
         #expect(try book("s('Lista').row_dimensions[find('Lista', 'Total').row].height < 20") == "True")
     }
 
+    /// Who is not on the list signs below it: empty rows go down to the signatures, and these stay on the page.
+    @Test(arguments: [0, 3, 25]) func emptyRowsFillThePageOfAListToSign(_ rows: Int) throws {
+        var table = Self.table(rows: rows)
+        table.rowHeight = 9
+        func signed() throws -> (page: Int, y: Double) {
+            let made = try render([ReportSamples.section("Lista", [table, SignaturesContent([.init(label: "Organiza", name: "Ana Quispe")])])])
+            expectTidy(made.recorder)
+            #expect(made.recorder.entries.contains { $0.text == "Código" })
+            return try #require(made.recorder.entries.first { $0.text == "Ana Quispe" }.map { ($0.page, $0.box.y) })
+        }
+        let plain = rows == 0 ? (page: 0, y: 0) : try signed()
+        table.fillsPage = true
+        let filled = try signed()
+        #expect(filled.page == plain.page && filled.y > 700, "\(filled)")
+    }
+
+    /// A chart becomes a little smaller before the few rows below it begin another page, or before it leaves
+    /// the end of its page empty itself.
+    @Test(arguments: [(23, 4), (26, 0)]) func aChartShrinksBeforeAPageEndsHalfEmpty(_ above: Int, _ below: Int) throws {
+        let chart = ChartContent(
+            title: "Metros", kind: .columns, categories: ["GW", "SM"], series: [.init(name: "m", values: [3, 5])], millimetres: 90)
+        let made = try render([
+            ReportSamples.section("A", [Self.table(rows: above), chart] + (below > 0 ? [Self.table(rows: below)] : []))
+        ])
+        expectTidy(made.recorder)
+        #expect(made.pages == 1)
+    }
+
+    /// Photos that go to another page than their record's log take it: one above the other, and larger.
+    @Test func photosOnAPageOfTheirOwnFillIt() throws {
+        let identity = IdentityContent(items: [.init(label: "Calicata", cell: .text("C-07"), span: 1)], isDraft: false)
+        let photo = PhotosContent.Photo(picture: nil, missing: "Falta", stamp: nil, caption: "Pared", link: nil)
+        let photos = PhotosContent(title: nil, columns: 3, millimetres: 42, photos: [photo, photo], empty: nil)
+        let made = try render([
+            ReportSamples.section("C-07", [
+                identity, Self.table(rows: 34), photos, SignaturesContent([.init(label: "Registrado", name: "Ana Quispe")])])
+        ])
+        expectTidy(made.recorder)
+        let last = made.recorder.entries.filter { $0.page == 1 }
+        #expect(made.pages == 2 && last.count { $0.text == "Pared" } == 2)
+        #expect(try #require(last.first { $0.text == "Ana Quispe" }).box.y > 500)
+    }
+
     /// Whatever fills the page, nobody signs below nothing: the last row and its total are on the signatures' page.
     @Test func aSignatureIsNeverAloneOnItsPage() throws {
         let signatures = SignaturesContent([.init(label: "Registrado por", name: "Ana Quispe")])
