@@ -6,7 +6,8 @@ extension PlotContent: DrawnContent {
     package static var usualSize: (width: Double, height: Double) { (180, 110) }
 
     package func draw(on canvas: Canvas, in box: Box, _ setting: DrawingSetting) {
-        PlotDrawing(content: self, style: setting.style, emptyLabel: setting.words("nothing_drawn")).draw(on: canvas, in: box)
+        PlotDrawing(content: self, style: setting.style, emptyLabel: setting.words("nothing_drawn"))
+            .draw(on: canvas, in: box)
     }
 
     package func figure(_ setting: DrawingSetting) -> String {

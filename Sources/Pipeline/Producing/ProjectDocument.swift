@@ -145,7 +145,8 @@ final class ProjectDocument: ProjectFiles {
         let cover = builder.cover(
             project: project, summary: summary, sheets: [], findings: findings, missing: missing, isDraft: isDraft)
         let fields = FieldsContent(
-            columns: max(2, Int(paper.width / Self.fieldWidth)), items: cover.lines.map { .init(label: $0.label, cell: .text($0.value), span: 1) })
+            columns: max(2, Int(paper.width / Self.fieldWidth)),
+            items: cover.lines.map { .init(label: $0.label, cell: .text($0.value), span: 1) })
         let tables = cover.tables.map { table in
             TableContent(
                 title: table.title,
