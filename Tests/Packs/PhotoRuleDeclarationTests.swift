@@ -39,7 +39,7 @@ import Testing
         guard case .photo(let check) = rule.check else { return #expect(Bool(false), "\(rule)") }
         #expect(check.file == FieldPath("code") && check.longestSide == 1280 && check.bytes == FieldPath("layer_min"))
         #expect(check.sha256 == FieldPath("work_id.code") && check.time == nil && check.timeTolerance == 120 && check.reach == 100)
-        #expect(check.place == .utm(
+        #expect(check.place == .grid(
             easting: FieldPath("depth_m"), northing: FieldPath("layer_min"), zone: FieldPath("work_id.code"), datum: nil))
         #expect(rule.isOverTables && rule.findingCodes.contains("PHOTO-PLACE"))
     }
@@ -49,7 +49,7 @@ import Testing
             .replacing("      zone: work_id.code\n", with: "")
         let rule = try #require(try sample(text).load().rules.first { $0.code == "PIT-PHOTO" })
         guard case .photo(let check) = rule.check else { return #expect(Bool(false), "\(rule)") }
-        #expect(check.place == .geographic(latitude: FieldPath("depth_m"), longitude: FieldPath("depth_m")))
+        #expect(check.place == .degrees(latitude: FieldPath("depth_m"), longitude: FieldPath("depth_m")))
     }
 
     @Test(arguments: [

@@ -22,9 +22,6 @@ struct ExportCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
 
-    private static let formats = ExportFormat.allCases.filter { $0.isOfSheets || $0 == .zip }.map(\.rawValue).joined(
-        separator: ", ")
-
     @Argument(help: ArgumentHelp("The export, as `fichero describe` lists them.", valueName: "name"))
     var name: String
 
@@ -32,8 +29,8 @@ struct ExportCommand: FicheroCommand {
         name: .long,
         help: ArgumentHelp(
             """
-            \(ExportCommand.formats); may be repeated or given with commas. Those that the export is made in by \
-            default.
+            As `fichero describe` lists them; may be repeated or given with commas. Those that the export is \
+            made in by default.
             """,
             valueName: "format"))
     var format: [String] = []

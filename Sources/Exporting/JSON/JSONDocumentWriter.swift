@@ -19,7 +19,7 @@ package struct JSONDocumentWriter: ExportWriter {
     ) throws -> [WrittenFile] {
         let sink = BackgroundSink(try OutputFile(finalPath: stem + ".json"))
         var buffer = ByteBuffer(capacity: Self.pieceSize * 2)
-        buffer.append(utf8: Self.head(document))
+        buffer.append(utf8: "{\(Self.head(document))\"sheets\": [")
         var done = 0
         for (index, sheet) in document.sheets.enumerated() {
             buffer.append(index == 0 ? "\n  " as StaticString : ",\n  ")
@@ -49,8 +49,13 @@ package struct JSONDocumentWriter: ExportWriter {
                 \(JSONValue.array(columns)), \"rows\": [
                 """
         )
+        var isFirst = true
         let count = try sheet.forEachBatch(progress: progress) { batch in
-            formatter.append(batch, to: &buffer)
+            for row in 0..<batch.rowCount {
+                buffer.append(isFirst ? "\n    " as StaticString : ",\n    ")
+                isFirst = false
+                formatter.append(batch, row, to: &buffer)
+            }
             if buffer.count >= Self.pieceSize { try sink.send(&buffer) }
         }
         buffer.append(count == 0 ? "]}" as StaticString : "\n  ]}")
@@ -58,15 +63,15 @@ package struct JSONDocumentWriter: ExportWriter {
         return count
     }
 
-    /// The document up to its first sheet.
-    private static func head(_ document: ExportDocument) -> String {
+    /// The facts and the cover, which are the first members of a document.
+    static func head(_ document: ExportDocument) -> String {
         let facts: [(String, String)] = [
             ("export", document.name), ("pack", document.packName), ("packVersion", document.packVersion),
             ("asOf", Timestamp.format(document.asOf)),
             ("timeZone", document.timeZone.identifier), ("language", document.language.rawValue),
         ]
         let lines = facts.map { "\(JSONValue.string($0.0)): \(JSONValue.string($0.1))" }
-        return "{" + lines.joined(separator: ", ") + ",\n\"about\": \(about(document.cover)),\n\"sheets\": ["
+        return lines.joined(separator: ", ") + ",\n\"about\": \(about(document.cover)),\n"
     }
 
     private static func about(_ cover: Cover) -> JSONValue {

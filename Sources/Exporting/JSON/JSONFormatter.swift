@@ -1,13 +1,12 @@
 import JSONReading
 package import Model
 
-/// Formats the rows of one sheet as JSON objects, one on each line.
+/// Formats the rows of one sheet as JSON objects.
 struct JSONFormatter: ~Copyable {
     private let columns: [SheetColumn]
     /// Each column's name as JSON, with the characters before and after it.
     private let names: [[UInt8]]
     private let classes = ByteClasses(escaped: Array("\"\\\n\r\t".utf8))
-    private var isFirst = true
     /// The number of characters that were replaced because no file may contain them.
     private(set) var replaced = 0
 
@@ -18,16 +17,12 @@ struct JSONFormatter: ~Copyable {
         }
     }
 
-    mutating func append(_ batch: borrowing RowBatch, to buffer: inout ByteBuffer) {
-        for row in 0..<batch.rowCount {
-            buffer.append(isFirst ? "\n    " as StaticString : ",\n    ")
-            isFirst = false
-            for column in columns.indices {
-                buffer.append(names[column])
-                append(batch, row, column, to: &buffer)
-            }
-            buffer.append(columns.isEmpty ? "{}" as StaticString : "}")
+    mutating func append(_ batch: borrowing RowBatch, _ row: Int, to buffer: inout ByteBuffer) {
+        for column in columns.indices {
+            buffer.append(names[column])
+            append(batch, row, column, to: &buffer)
         }
+        buffer.append(columns.isEmpty ? "{}" as StaticString : "}")
     }
 
     private mutating func append(_ batch: borrowing RowBatch, _ row: Int, _ column: Int, to buffer: inout ByteBuffer) {

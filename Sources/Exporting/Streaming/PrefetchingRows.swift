@@ -64,11 +64,14 @@ extension Sheet {
     /// Calls the body with the sheet's rows in batches, which a separate thread reads ahead. After
     /// each batch, reports the number of rows so far.
     ///
+    /// - Parameter source: the rows, if they have more than the sheet's columns.
     /// - Returns: the number of rows.
     /// - Throws: `OutputFailure.rowCount` if the number differs from the sheet's row count.
-    func forEachBatch(progress: (Int) -> Void, _ body: (borrowing RowBatch) throws -> Void) throws -> Int {
-        let rows = PrefetchingRows(try open())
-        var batch = RowBatch(columnCount: columns.count)
+    func forEachBatch(
+        of source: (any RowSource)? = nil, progress: (Int) -> Void, _ body: (borrowing RowBatch) throws -> Void
+    ) throws -> Int {
+        let rows = PrefetchingRows(try source ?? open())
+        var batch = RowBatch(columnCount: rows.columnCount)
         var count = 0
         while true {
             try rows.fill(&batch)

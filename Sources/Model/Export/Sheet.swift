@@ -22,11 +22,15 @@ package struct Sheet {
     /// Opens the rows once, when the writer reaches this sheet. Cells are in the order of
     /// `columns`.
     package var open: () throws -> any RowSource
+    /// Opens the same rows in the same order, with latitude and longitude in degrees on WGS 84 after
+    /// the columns; nil: the rows are not records with a place.
+    package var openPlaced: (() throws -> any RowSource)?
 
     package init(
         name: String, rowName: String, title: String, entity: String? = nil, columns: [SheetColumn],
         calendar: CalendarColumns? = nil,
-        suppressed: SuppressedRows? = nil, rowCount: Int, open: @escaping () throws -> any RowSource
+        suppressed: SuppressedRows? = nil, rowCount: Int, open: @escaping () throws -> any RowSource,
+        openPlaced: (() throws -> any RowSource)? = nil
     ) {
         self.name = name
         self.rowName = rowName
@@ -37,6 +41,7 @@ package struct Sheet {
         self.suppressed = suppressed
         self.rowCount = rowCount
         self.open = open
+        self.openPlaced = openPlaced
     }
 }
 

@@ -76,6 +76,21 @@ package enum ExportFormat: String, Sendable, CaseIterable, Codable {
 
     /// Whether an export's sheets make it; the others are made from pages, or from other files.
     package var isOfSheets: Bool { self != .pdf && self != .zip }
+
+    /// The key without which a file of this format would be empty: of the pack's record or of one of
+    /// the export's sheets; nil: it needs none.
+    package var neededKey: String? { self == .ics ? "calendar" : nil }
+
+    /// The type by which servers and browsers know its files (IANA's media types).
+    package var mediaType: String {
+        switch self {
+        case .xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        case .csv: "text/csv"
+        case .ics: "text/calendar"
+        case .sqlite: "application/vnd.sqlite3"
+        case .xml, .json, .pdf, .zip: "application/" + rawValue
+        }
+    }
 }
 
 /// The treatment of records that have findings of severity error: the records are left out, no file

@@ -26,12 +26,13 @@ package struct RecordKind: Sendable, Hashable {
         package var water: String?
     }
 
-    /// The place of a record (`place:`): paths from the root.
+    /// The place of a row (`place:`), of a record or of a photo: paths from the row.
     package enum Place: Sendable, Hashable {
         /// Degrees on WGS 84.
         case degrees(latitude: FieldPath, longitude: FieldPath)
-        /// Metres in a zone of UTM; the zone's text contains the number and the hemisphere.
-        case grid(easting: FieldPath, northing: FieldPath, zone: FieldPath)
+        /// Metres in a zone of UTM; the zone's text contains the number and the hemisphere. If there
+        /// is a field with the datum, only places on the datum `WGS84` are known in degrees.
+        case grid(easting: FieldPath, northing: FieldPath, zone: FieldPath, datum: FieldPath?)
     }
 
     package var name: String
@@ -41,7 +42,7 @@ package struct RecordKind: Sendable, Hashable {
     package var state: FieldPath?
     /// Path from the root to the date or instant for the options `--from` and `--to`.
     package var date: FieldPath?
-    /// The place for the option `--near`.
+    /// The place, for the option `--near` and for maps.
     package var place: Place?
     /// Paths from the root to the texts that `--text` searches.
     package var texts: [FieldPath] = []
@@ -98,16 +99,22 @@ extension RecordKind.Place {
     package var paths: [FieldPath] {
         switch self {
         case .degrees(let latitude, let longitude): [latitude, longitude]
-        case .grid(let easting, let northing, let zone): [easting, northing, zone]
+        case .grid(let easting, let northing, let zone, _): [easting, northing, zone]
         }
     }
+
+    /// The field with the datum of metres.
+    package var datum: FieldPath? { if case .grid(_, _, _, let datum) = self { datum } else { nil } }
+
+    /// The word for the only datum whose places are known in degrees.
+    package static let worldDatum = "WGS84"
 
     init?(_ node: PackNode) {
         if let latitude = node.path("latitude"), let longitude = node.path("longitude") {
             self = .degrees(latitude: latitude, longitude: longitude)
         } else if let easting = node.path("easting"), let northing = node.path("northing"), let zone = node.path("zone")
         {
-            self = .grid(easting: easting, northing: northing, zone: zone)
+            self = .grid(easting: easting, northing: northing, zone: zone, datum: node.path("datum"))
         } else {
             return nil
         }

@@ -98,23 +98,6 @@ extension Rule.Check {
 /// The paths to the facts that are compared with a photo's file. All but the file are optional. All
 /// paths start at the photo's row.
 package struct PhotoCheck: Sendable, Hashable {
-    /// The recorded place of the photo.
-    package enum Place: Sendable, Hashable {
-        /// Degrees on WGS 84.
-        case geographic(latitude: FieldPath, longitude: FieldPath)
-        /// Metres, a zone such as `18S`, and the field with the datum. With such a field, only
-        /// places on the datum `WGS84` are checked.
-        case utm(easting: FieldPath, northing: FieldPath, zone: FieldPath, datum: FieldPath?)
-
-        package var paths: [FieldPath] {
-            switch self {
-            case .geographic(let latitude, let longitude): [latitude, longitude]
-            case .utm(let easting, let northing, let zone, let datum):
-                [easting, northing, zone] + (datum.map { [$0] } ?? [])
-            }
-        }
-    }
-
     /// The field with the path where an import stores the file, relative to the replica's folder.
     package var file: FieldPath
     /// Maximum pixels of the longer side.
@@ -125,13 +108,13 @@ package struct PhotoCheck: Sendable, Hashable {
     package var time: FieldPath?
     /// Seconds by which the camera's time may differ from the recorded one.
     package var timeTolerance = 120
-    package var place: Place?
+    package var place: RecordKind.Place?
     /// Metres by which the camera's position may differ from the recorded one.
     package var reach = 100
 
     /// Every field that the check reads.
     package var paths: [FieldPath] {
-        [file] + [bytes, sha256, time].compactMap(\.self) + (place?.paths ?? [])
+        [file] + [bytes, sha256, time].compactMap(\.self) + (place?.paths ?? []) + [place?.datum].compactMap(\.self)
     }
 
     /// The finding codes of its faults.
@@ -149,20 +132,7 @@ extension PhotoCheck {
             file: file, longestSide: node.integer("longestSide"), bytes: node.path("bytes"),
             sha256: node.path("sha256"), time: node.path("time"))
         if let tolerance = node.integer("timeTolerance") { timeTolerance = tolerance }
-        place = node["place"].flatMap(Place.init)
+        place = node["place"].flatMap(RecordKind.Place.init)
         if let reach = node["place"]?.integer("within") { self.reach = reach }
-    }
-}
-
-extension PhotoCheck.Place {
-    fileprivate init?(_ node: PackNode) {
-        if let latitude = node.path("latitude"), let longitude = node.path("longitude") {
-            self = .geographic(latitude: latitude, longitude: longitude)
-        } else if let easting = node.path("easting"), let northing = node.path("northing"), let zone = node.path("zone")
-        {
-            self = .utm(easting: easting, northing: northing, zone: zone, datum: node.path("datum"))
-        } else {
-            return nil
-        }
     }
 }

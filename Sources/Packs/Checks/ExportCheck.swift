@@ -28,11 +28,13 @@ struct ExportCheck {
                 if let suppression = sheet["suppress"] { columns.checkSuppression(suppression) }
             }
         }
-        // A calendar would be empty if no sheet had calendar columns.
-        if let calendar = formats.first(where: { $0.text == ExportFormat.ics.rawValue }),
-            !root.items("sheets").contains(where: { $0["calendar"] != nil })
-        {
-            context.mistakes.add(.missingKey, at: calendar.place, ["key": "calendar"])
+        for format in formats {
+            guard let key = format.text.flatMap(ExportFormat.init)?.neededKey else { continue }
+            let isThere = root.items("sheets").contains { $0[key] != nil } || key == "place" && record?.place != nil
+            // An anonymous export has no exact places.
+            if !isThere || key == "place" && isAnonymous {
+                context.mistakes.add(.missingKey, at: format.place, ["key": key])
+            }
         }
         if let bundle = root["bundle"] { checkBundle(bundle, own: name) }
     }

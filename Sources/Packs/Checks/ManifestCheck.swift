@@ -72,7 +72,7 @@ struct ManifestCheck {
 
     private func checkRecord(_ node: YAMLNode) {
         guard let root = context.entity(node["root"]) else { return }
-        if let place = node["place"] { checkPlace(place, root) }
+        node["place"].map(context.checkPlace)
         context.unique(node.items("parts").compactMap { $0["entity"] }, .entity)
         for part in node.items("parts") {
             guard let entity = context.entity(part["entity"]) else { continue }
@@ -111,24 +111,6 @@ struct ManifestCheck {
             context.mistakes.add(
                 .partWay, at: node.place,
                 ["entity": entity.name, "path": text, "needed": lacking.joined(separator: ", ")])
-        }
-    }
-
-    /// Checks that a place has all numbers and a zone.
-    private func checkPlace(_ place: YAMLNode, _ root: Entity) {
-        let numbers = place["latitude"] != nil ? ["latitude", "longitude"] : ["easting", "northing"]
-        for key in numbers + (place["latitude"] != nil ? [] : ["zone"]) {
-            guard let node = place[key] else {
-                context.mistakes.add(.missingKey, at: place.place, ["key": key])
-                continue
-            }
-            guard let field = context.path(node, from: root) else { continue }
-            let isNumber = [.integer, .decimal].contains(field.type)
-            if key == "zone" {
-                context.require(field.type == .text, node, in: root, .textField)
-            } else {
-                context.require(isNumber, node, in: root, .numberField)
-            }
         }
     }
 

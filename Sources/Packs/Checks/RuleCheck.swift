@@ -102,21 +102,23 @@ struct PhotoRuleCheck {
     let context: CheckContext
 
     func check(_ node: YAMLNode) {
-        if node["time"] == nil, let tolerance = node["timeTolerance"] { missing("time", at: tolerance) }
+        if node["time"] == nil, let tolerance = node["timeTolerance"] {
+            context.mistakes.add(.missingKey, at: tolerance.place, ["key": "time"])
+        }
         // The messages of these rules are built in, with fixed arguments.
         if let arguments = node["arguments"] {
             let known = PackFormat.rule.variants?.keys.first { $0.value == "photo" }?.keys.map(\.name) ?? []
             context.mistakes.add(
                 .unknownKey, at: arguments.place, ["key": "arguments", "known": known.joined(separator: ", ")])
         }
-        guard let place = node["place"] else { return }
-        if place["latitude"] != nil, place["longitude"] == nil { missing("longitude", at: place) }
-        if place["easting"] != nil {
-            for key in ["northing", "zone"] where place[key] == nil { missing(key, at: place) }
-        }
+        node["place"].map(context.checkPlace)
     }
+}
 
-    private func missing(_ key: String, at node: YAMLNode) {
-        context.mistakes.add(.missingKey, at: node.place, ["key": key])
+extension CheckContext {
+    /// Checks that a place has both numbers, and a zone if they are metres.
+    func checkPlace(_ place: YAMLNode) {
+        let needed = place["latitude"] != nil ? ["longitude"] : place["easting"] != nil ? ["northing", "zone"] : []
+        for key in needed where place[key] == nil { mistakes.add(.missingKey, at: place.place, ["key": key]) }
     }
 }

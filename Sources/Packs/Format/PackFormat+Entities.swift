@@ -269,14 +269,6 @@ extension PackFormat {
 
     static let photoPlace = ObjectShape(
         "photoPlace", "Where a photo was taken, as recorded: degrees or UTM coordinates.",
-        [
-            .optional("latitude", .path, of: .path(.number), "Degrees north."),
-            .optional("longitude", .path, of: .path(.number), "Degrees east."),
-            .optional("easting", .path, of: .path(.number), "UTM metres east."),
-            .optional("northing", .path, of: .path(.number), "UTM metres north."),
-            .optional("zone", .path, of: .path(.text), "UTM zone such as 18S."),
-            .optional("datum", .path, of: .path(.text), "Datum of the coordinates; others than WGS84 are not judged."),
-            .required("within", .integer(1...1_000_000), "Metres by which it may differ."),
-        ],
+        placeKeys + [.required("within", .integer(1...1_000_000), "Metres by which it may differ.")],
         exactlyOne: ["latitude", "easting"])
 }

@@ -81,7 +81,7 @@ package enum PackFormat {
             .required("root", .name, "The entity with one row a record."),
             .optional("state", .path, of: .path(.state), "Path from the root to the state."),
             .optional("date", .path, of: .path(.day), "Path from the root to the date."),
-            .optional("place", .object(place), "Where the record is, for selections by distance."),
+            .optional("place", .object(place), "Where the record is, for selections by distance and for maps."),
             .optional(
                 "texts", .list(.path), of: .path(.text),
                 "Paths from the root to the texts in which words are looked for."),
@@ -90,14 +90,20 @@ package enum PackFormat {
         ], subject: "root")
 
     static let place = ObjectShape(
-        "place", "Where a record is: degrees on WGS 84, or metres in a zone of UTM.",
-        [
-            .optional("latitude", .path, "Path from the root to the latitude, in degrees."),
-            .optional("longitude", .path, "Path from the root to the longitude, in degrees."),
-            .optional("easting", .path, "Path from the root to the easting, in metres."),
-            .optional("northing", .path, "Path from the root to the northing, in metres."),
-            .optional("zone", .path, "Path from the root to the zone: `18S`, or the name of its grid."),
-        ], exactlyOne: ["latitude", "easting"])
+        "place", "Where a record is: degrees on WGS 84, or metres in a zone of UTM.", placeKeys,
+        exactlyOne: ["latitude", "easting"])
+
+    /// The keys of a place; its paths begin at the row whose place it is.
+    static let placeKeys: [ObjectShape.Key] = [
+        .optional("latitude", .path, of: .path(.number), "Degrees north."),
+        .optional("longitude", .path, of: .path(.number), "Degrees east."),
+        .optional("easting", .path, of: .path(.number), "UTM metres east."),
+        .optional("northing", .path, of: .path(.number), "UTM metres north."),
+        .optional("zone", .path, of: .path(.text), "UTM zone such as 18S."),
+        .optional(
+            "datum", .path, of: .path(.text),
+            "Datum of the metres; places on another than WGS84 are neither judged nor on maps."),
+    ]
 
     static let strip = ObjectShape(
         "strip", "A part of the record that reports draw as a column of layers, to scale.",

@@ -129,15 +129,14 @@ struct StorageTransfer: Sendable {
         return .done(place.relativePath, bytes: written.bytes, sha256: written.sha256)
     }
 
+    /// The types of files that no export makes.
     private static let types = [
-        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "heic": "image/heic", "pdf": "application/pdf",
-        "csv": "text/csv", "xml": "application/xml",
-        "json": "application/json", "zip": "application/zip", "html": "text/html", "svg": "image/svg+xml",
-        "dxf": "image/vnd.dxf",
-        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "heic": "image/heic", "html": "text/html",
+        "svg": "image/svg+xml", "dxf": "image/vnd.dxf",
     ]
 
     private static func type(of path: String) -> String {
-        types[URL(fileURLWithPath: path).pathExtension.lowercased()] ?? "application/octet-stream"
+        let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+        return ExportFormat(rawValue: ending)?.mediaType ?? types[ending] ?? "application/octet-stream"
     }
 }

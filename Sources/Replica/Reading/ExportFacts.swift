@@ -110,6 +110,7 @@ extension ReadSession {
             case .number: break
             }
         }
+        if let place = place(of: sheet) { paths += place.paths + [place.datum].compactMap(\.self) }
         if let path = sheet.forEach { paths.append(FieldPath(parts: path.parts + ["id"])) }
         return names + paths.flatMap { pack.owners(along: $0, from: entity).dropFirst().map(\.name) }
     }

@@ -19,11 +19,7 @@ extension ReadSession {
             let columns = pack.columns(of: sheet, in: language, labelled: labelled)
             guard let path = sheet.forEach else {
                 let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language)
-                return [
-                    try self.sheet(
-                        sheet, entity, columns, title: title,
-                        query: SheetQuery(sheet, entity: entity, session: self, shown: shown), parameters: [:])
-                ]
+                return [try self.sheet(sheet, entity, columns, title: title, shown)]
             }
             let found =
                 pack.field(at: path, from: entity)?.references == nil
@@ -32,34 +28,45 @@ extension ReadSession {
                 let all = ParameterColumn.parameters(of: row.schema ?? "", in: language)
                 let parameters = Dictionary(grouping: all, by: \.scope)
                 let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": row.name])
-                let query = SheetQuery(
-                    sheet, entity: entity, session: self, each: .value(row.id), parameters: parameters, shown: shown)
-                return try self.sheet(sheet, entity, columns, title: title, query: query, parameters: parameters)
+                return try self.sheet(
+                    sheet, entity, columns, title: title, shown, each: .value(row.id), parameters: parameters)
             }
             // Rows whose reference or value is empty belong to none of these sheets. They get a
             // separate sheet, so that no row is lost silently.
             let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": "—"])
-            let query = SheetQuery(sheet, entity: entity, session: self, each: .nothing, shown: shown)
-            let rest = try self.sheet(sheet, entity, columns, title: title, query: query, parameters: [:])
+            let rest = try self.sheet(sheet, entity, columns, title: title, shown, each: .nothing)
             return rest.rowCount == 0 ? each : each + [rest]
         }
     }
 
     private func sheet(
-        _ sheet: ExportSheet, _ entity: Entity, _ fixed: [SheetColumn?], title: String, query: SheetQuery,
-        parameters: [String: [ParameterColumn]]
+        _ sheet: ExportSheet, _ entity: Entity, _ fixed: [SheetColumn?], title: String, _ shown: SheetValueSQL,
+        each: SheetQuery.Each? = nil, parameters: [String: [ParameterColumn]] = [:]
     ) throws -> Sheet {
+        func query(at place: RecordKind.Place? = nil) -> SheetQuery {
+            SheetQuery(
+                sheet, entity: entity, session: self, each: each, parameters: parameters, shown: shown, place: place)
+        }
+        func rows(_ query: SheetQuery) throws -> StatementRows {
+            StatementRows(try connection.prepare(query.sql), on: connection)
+        }
         let columns = zip(sheet.columns, fixed).flatMap { column, fixed -> [SheetColumn] in
             if let fixed { return [fixed] }
             guard case .parameters(_, let scope) = column else { return [] }
             return parameters[scope]?.map(\.column) ?? []
         }
+        let plain = query(), place = self.place(of: sheet)
         let count =
-            try selection?.rowCounts[query.rowSource] ?? Int(connection.integer("SELECT count(*)" + query.rowSource))
+            try selection?.rowCounts[plain.rowSource] ?? Int(connection.integer("SELECT count(*)" + plain.rowSource))
         return Sheet(
             name: sheet.name, rowName: pack.rowName(of: sheet), title: title, entity: entity.name, columns: columns,
-            calendar: sheet.calendar, rowCount: count,
-            open: { [connection] in StatementRows(try connection.prepare(query.sql), on: connection) })
+            calendar: sheet.calendar, rowCount: count, open: { try rows(plain) },
+            openPlaced: place.map { place in { try rows(query(at: place)) } })
+    }
+
+    /// The place of a sheet's rows, if they are records.
+    func place(of sheet: ExportSheet) -> RecordKind.Place? {
+        sheet.entity == selection?.root.name ? selection?.kind.place : nil
     }
 
     /// The SQL of a sheet that is not just an entity's rows; nil for all other sheets.

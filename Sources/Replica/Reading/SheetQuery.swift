@@ -22,10 +22,12 @@ struct SheetQuery {
     ///   - each: the sheet to query, if a `forEach` creates several.
     ///   - parameters: the parameters that replace each column which is defined by a schema.
     ///   - shown: how values are shown; default: words of vocabularies as they are stored.
+    ///   - place: the place of the rows, whose latitude and longitude follow the sheet's columns.
     ///   - isPlain: whether the query is self-contained, over the plain table names.
     init(
         _ sheet: ExportSheet, entity: Entity, session: ReadSession, each: Each? = nil,
-        parameters: [String: [ParameterColumn]] = [:], shown: SheetValueSQL? = nil, isPlain: Bool = false
+        parameters: [String: [ParameterColumn]] = [:], shown: SheetValueSQL? = nil,
+        place: RecordKind.Place? = nil, isPlain: Bool = false
     ) {
         let pack = session.pack
         let shown = shown ?? SheetValueSQL(pack: pack)
@@ -35,6 +37,7 @@ struct SheetQuery {
         columns = sheet.columns.flatMap { column in
             Self.values(of: column, sheet, &joins, parameters: parameters, shown: shown)
         }
+        if let place { columns += place.degrees(&joins) }
         let order = (rows.leading + Self.order(sheet, entity, &joins, pack)).joined(separator: ", ")
         let filter = ReadSession.filter(rows.conditions + Self.conditions(each, sheet, &joins))
         // The root's table comes first, then the tables from it down to the rows. CROSS JOIN
@@ -235,5 +238,19 @@ struct SheetValueSQL {
             }
         }
         return cases.isEmpty ? nil : "CASE \(column)\(cases.joined()) ELSE \(column) END"
+    }
+}
+
+extension RecordKind.Place {
+    /// SQL for the latitude and the longitude in degrees on WGS 84. Both are NULL for metres on
+    /// another datum: they differ by hundreds of metres, and nothing says how.
+    func degrees(_ joins: inout PathJoins) -> [String] {
+        let columns = paths.map { joins.column($0) }
+        guard case .grid(_, _, _, let datum) = self else { return columns }
+        return ["utm_latitude", "utm_longitude"].map { function in
+            let value = "\(function)(\(columns.joined(separator: ", ")))"
+            guard let datum else { return value }
+            return "CASE WHEN \(joins.column(datum)) = \(SQLText.literal(Self.worldDatum)) THEN \(value) END"
+        }
     }
 }

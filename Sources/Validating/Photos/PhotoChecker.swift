@@ -138,17 +138,19 @@ struct PhotoChecker {
         switch plan.check.place {
         case nil:
             return nil
-        case .geographic:
+        case .degrees:
             guard let latitude = Self.number(batch, row, plan.place[0]),
                 let longitude = Self.number(batch, row, plan.place[1])
             else { return nil }
             return GeographicPosition(latitude: latitude, longitude: longitude)
-        case .utm:
+        case .grid:
             guard let easting = Self.number(batch, row, plan.place[0]),
                 let northing = Self.number(batch, row, plan.place[1]),
                 let zone = batch.string(row, plan.place[2].index).flatMap({ UTMZone($0) })
             else { return nil }
-            if plan.place.count > 3, batch.string(row, plan.place[3].index) != "WGS84" { return nil }
+            if plan.place.count > 3, batch.string(row, plan.place[3].index) != RecordKind.Place.worldDatum {
+                return nil
+            }
             return grid.position(easting: easting, northing: northing, zone: zone)
         }
     }
@@ -216,7 +218,7 @@ struct PhotoPlan {
         bytes = check.bytes.map(column)
         sha256 = check.sha256.map(column)
         time = check.time.map(column)
-        place = check.place.map { $0.paths.map(column) } ?? []
+        place = check.place.map { ($0.paths + [$0.datum].compactMap(\.self)).map(column) } ?? []
         do {
             when = try rule.when.map { condition throws(ExpressionProgram.UnknownPath) in
                 try ExpressionProgram(condition, over: entity, of: pack, by: source) { path in

@@ -31,7 +31,7 @@ import Workbench
 
     private static let whole = PhotoCheck(
         file: FieldPath("path"), longestSide: 640, bytes: FieldPath("size"), sha256: FieldPath("digest"), time: FieldPath("taken"),
-        place: .geographic(latitude: FieldPath("lat"), longitude: FieldPath("lon")))
+        place: .degrees(latitude: FieldPath("lat"), longitude: FieldPath("lon")))
 
     private func judge(
         _ check: PhotoCheck = PhotoRuleTests.whole, file: [UInt8]?, severity: Severity = .error, when: String? = nil, hidden: Set<String> = [],
@@ -95,7 +95,7 @@ import Workbench
 
     @Test func coordinatesOfAPitAreComparedThroughTheGrid() throws {
         var check = Self.whole
-        check.place = .utm(easting: FieldPath("easting"), northing: FieldPath("northing"), zone: FieldPath("zone"), datum: FieldPath("datum"))
+        check.place = .grid(easting: FieldPath("easting"), northing: FieldPath("northing"), zone: FieldPath("zone"), datum: FieldPath("datum"))
         #expect(try codes(photo, check, ["easting": "593993.95", "northing": "9437101.13", "zone": "'17S'", "datum": "'WGS84'"]) == [])
         let far = try judge(check, file: photo, ["easting": "594293.95", "northing": "9437101.13", "zone": "'17S'", "datum": "'WGS84'"]).findings
         #expect(far.first?.arguments["distance"].flatMap { Int($0) }.map { (297...303).contains($0) } == true, "\(far)")
