@@ -100,6 +100,30 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
     }
 }
 
+extension OutputFile {
+    /// Closes a document of JSON and counts the rows of one of its lists with a reader of its own.
+    /// Deletes the file and throws `OutputFailure.inputOutput` if they are not as many as written.
+    ///
+    /// - Parameter filled: the number of rows that have a value, by member.
+    package consuming func close(rows: Int, inList list: String, filled: [String: Int]) throws -> WrittenFile {
+        let written = try close(rows: rows)
+        var options = SourceCounter.Options()
+        options.bounds.rows = .max
+        do throws(CountFault) {
+            let count = try SourceCounter.count(path: written.temporaryPath, kind: "json-tables", options: options)
+            let table = count.tables.first { $0.name == list }
+            let isSame = filled.allSatisfy { member, number in
+                number == table?.columns.first { $0.name == member }?.filled ?? 0
+            }
+            guard table?.rows ?? 0 != rows || !isSame else { return written }
+            throw .damaged("\(list): \(table?.rows ?? 0) of \(rows) rows")
+        } catch {
+            unsafe unlink(written.temporaryPath)
+            throw OutputFailure.inputOutput(path: written.finalPath, reason: error.reason)
+        }
+    }
+}
+
 extension ZipWriter where Output == OutputFile {
     /// Ends the archive, flushes and closes it, and reads it back with an independent ZIP reader.
     /// Deletes the file and throws `OutputFailure.inputOutput` if the entries differ from those

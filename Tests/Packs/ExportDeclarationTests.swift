@@ -19,6 +19,8 @@ import Workbench
         ("exports/calendario.yaml", "      end: ends_at", "      minutes: name", .wrongField),
         ("exports/calendario.yaml", "      end: ends_at", "      as: meeting", .badValue),
         ("exports/actividades.yaml", "onRequest: [xml, sqlite]", "onRequest: [ics]", .missingKey),
+        ("exports/todo.yaml", "formats: [", "formats: [geojson, ", .missingKey),
+        ("exports/anonimizado.yaml", "formats: [", "formats: [geojson, ", .missingKey),
         ("exports/actividades.yaml", "{field: starts_at, descending: true}", "{field: begins_at, descending: true}", .badPath),
         ("exports/actividades.yaml", "{field: starts_at, descending: true}", "{field: starts_at, downwards: true}", .unknownKey),
         ("exports/todo.yaml", "columns: all", "columns: every", .badValue),

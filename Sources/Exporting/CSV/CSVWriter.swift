@@ -143,6 +143,7 @@ extension ExportFormat {
         case .csv: CSVWriter(dialect: dialect, zipped: zipped)
         case .xml: XMLWriter()
         case .json: JSONDocumentWriter()
+        case .geojson: GeoJSONWriter()
         case .ics: CalendarWriter()
         case .sqlite: SQLiteWriter()
         case .xlsx: XLSXWriter()

@@ -66,6 +66,7 @@ package enum ExportFormat: String, Sendable, CaseIterable, Codable {
     case csv
     case xml
     case json
+    case geojson
     case ics
     case sqlite
     case pdf
@@ -79,7 +80,13 @@ package enum ExportFormat: String, Sendable, CaseIterable, Codable {
 
     /// The key without which a file of this format would be empty: of the pack's record or of one of
     /// the export's sheets; nil: it needs none.
-    package var neededKey: String? { self == .ics ? "calendar" : nil }
+    package var neededKey: String? {
+        switch self {
+        case .ics: "calendar"
+        case .geojson: "place"
+        default: nil
+        }
+    }
 
     /// The type by which servers and browsers know its files (IANA's media types).
     package var mediaType: String {
@@ -87,6 +94,7 @@ package enum ExportFormat: String, Sendable, CaseIterable, Codable {
         case .xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         case .csv: "text/csv"
         case .ics: "text/calendar"
+        case .geojson: "application/geo+json"
         case .sqlite: "application/vnd.sqlite3"
         case .xml, .json, .pdf, .zip: "application/" + rawValue
         }
