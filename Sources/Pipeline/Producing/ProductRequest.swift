@@ -40,6 +40,22 @@ package struct PackedPhotos {
 }
 
 extension ProductRequest {
+    /// Selects records; under the policy that withholds records with errors, without these.
+    func select(
+        _ kind: RecordKind, in project: ReadSession.Project, _ wanted: SelectionRequest, from reading: ReadSession,
+        _ session: WorkSession
+    ) throws -> SelectionSummary {
+        var summary = try reading.select(
+            kind, in: project, wanted, hasRemote: session.hasRemote, byDays: choosesByDays)
+        guard files.validates, files.policy == .withholdRecords else { return summary }
+        let withheld = try reading.withholdRecordsWithErrors()
+        if withheld > 0 {
+            summary.selected -= withheld
+            summary.leftOut[.findings] = withheld
+        }
+        return summary
+    }
+
     /// The tables whose rows the files show in addition to the selected records.
     package func shown(beside kind: RecordKind, in pack: Pack) -> ShownTables {
         let contents = contents(in: pack)

@@ -138,19 +138,10 @@ extension ProjectFiles {
         (outcome.marked, outcome.replacedSigned) = (registered.marked, registered.replacedSigned)
     }
 
-    /// Selects records; under the policy that withholds records with errors, without these.
     package func select(_ kind: RecordKind, in project: ReadSession.Project, _ wanted: SelectionRequest) throws
         -> SelectionSummary
     {
-        var summary = try reading.select(
-            kind, in: project, wanted, hasRemote: session.hasRemote, byDays: request.choosesByDays)
-        guard files.validates, files.policy == .withholdRecords else { return summary }
-        let withheld = try reading.withholdRecordsWithErrors()
-        if withheld > 0 {
-            summary.selected -= withheld
-            summary.leftOut[.findings] = withheld
-        }
-        return summary
+        try request.select(kind, in: project, wanted, from: reading, session)
     }
 
     /// Reports the records of the line's last version that are missing in this one: in the result,

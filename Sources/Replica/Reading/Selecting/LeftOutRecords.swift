@@ -10,35 +10,11 @@ extension ReadSession {
         try findings.locate()
         guard try hasErrors else { return 0 }
         try findings.indexRows()
-        let root = SQLText.name(selection.root.name)
-        var faulty = [
-            """
-            SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND accepted IS NULL \
-            AND tbl = \(SQLText.literal(selection.root.name))
-            """
-        ]
-        for part in selection.kind.parts {
-            guard let entity = pack.entity(part.entity) else { continue }
-            let isOfPart = "f.severity = 'error' AND f.accepted IS NULL AND f.tbl = \(SQLText.literal(part.entity))"
-            faulty.append(
-                part.isList
-                    ? """
-                        SELECT r.id, f.code FROM \(root) AS r, \
-                        \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j JOIN temp.findings AS f \
-                        ON f.row_id = j.value WHERE \(isOfPart)
-                        """
-                    : """
-                        SELECT \(ReferenceSQL(part.by, from: entity, in: pack).value("p")), f.code \
-                        FROM temp.findings AS f JOIN \(SQLText.name(part.entity)) AS p ON p.id = f.row_id \
-                        WHERE \(isOfPart)
-                        """
-            )
-        }
         try connection.execute(
             """
             DELETE FROM temp.faulty;
             INSERT OR IGNORE INTO temp.faulty (id, code) SELECT id, code \
-            FROM (\(faulty.joined(separator: " UNION ALL "))) WHERE id IS NOT NULL;
+            FROM (\(errors(selection, "f.accepted IS NULL"))) WHERE id IS NOT NULL;
             """)
         let conditions = ["r.id IN (SELECT id FROM temp.faulty)"] + selectedConditions(alias: "r")
         let withheld = try connection.run(
@@ -50,6 +26,51 @@ extension ReadSession {
             """)
         if withheld > 0 { self.selection?.leavesOut = true }
         return withheld
+    }
+
+    /// Query for the findings of severity error about records of the selected kind and their parts:
+    /// the record's id, and the finding's code and number.
+    private func errors(_ selection: RecordSelection, _ condition: String) -> String {
+        let root = SQLText.name(selection.root.name), isError = "f.severity = 'error' AND \(condition)"
+        var errors = [
+            """
+            SELECT f.row_id AS id, f.code AS code, f.n AS n FROM temp.findings AS f WHERE \(isError) \
+            AND f.tbl = \(SQLText.literal(selection.root.name))
+            """
+        ]
+        for part in selection.kind.parts {
+            guard let entity = pack.entity(part.entity) else { continue }
+            let isOfPart = "\(isError) AND f.tbl = \(SQLText.literal(part.entity))"
+            errors.append(
+                part.isList
+                    ? """
+                        SELECT r.id, f.code, f.n FROM \(root) AS r, \
+                        \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j JOIN temp.findings AS f \
+                        ON f.row_id = j.value WHERE \(isOfPart)
+                        """
+                    : """
+                        SELECT \(ReferenceSQL(part.by, from: entity, in: pack).value("p")), f.code, f.n \
+                        FROM temp.findings AS f JOIN \(SQLText.name(part.entity)) AS p ON p.id = f.row_id \
+                        WHERE \(isOfPart)
+                        """
+            )
+        }
+        return errors.joined(separator: " UNION ALL ")
+    }
+
+    /// The findings of severity error about a record of the selected kind and its parts, also the
+    /// accepted ones.
+    package func errors(of record: String) throws -> [Finding] {
+        guard let selection else { return [] }
+        try findings.locate()
+        let statement = try connection.prepare(
+            """
+            SELECT \(FindingStore.columns), accepted FROM temp.findings \
+            WHERE n IN (SELECT n FROM (\(errors(selection, "1"))) WHERE id = ?1) ORDER BY \(FindingStore.order), n
+            """, [.text(record)])
+        var found: [Finding] = []
+        while try statement.step() { found.append(FindingStore.finding(statement)) }
+        return found
     }
 
     private var hasErrors: Bool {
@@ -158,6 +179,52 @@ extension ReadSession {
                     detail: statement.text(3) ?? ""))
         }
         return records
+    }
+
+    /// Every reason for which the selection leaves a record out, with the deciding value; `leftOut`
+    /// has only the first. Findings are a reason if the selection withholds records with errors.
+    package func reasons(leavingOut id: String) throws -> [(reason: LeftOutReason, detail: String)] {
+        guard let selection else { return [] }
+        let withheld = "SELECT 0, reason, detail FROM temp.left_out WHERE id = ?1 AND reason = 'findings'"
+        var queries: [(String, [MemoryRows.Value])] = [(withheld, [.text(id)])]
+        if let conditions = selection.compiler {
+            let stated = (conditions.reasons(in: rootTable(selection)), conditions.bindings + [.text(id)])
+            queries.insert(stated, at: 0)
+        }
+        return try queries.flatMap { sql, bindings in
+            let statement = try connection.prepare(sql, bindings)
+            var found: [(reason: LeftOutReason, detail: String)] = []
+            while try statement.step() {
+                guard let reason = statement.text(1).flatMap(LeftOutReason.init) else { continue }
+                found.append((reason, statement.text(2) ?? ""))
+            }
+            return found
+        }
+    }
+
+    /// The ids of the records of a kind to which a visible row belongs: the record itself, or the
+    /// records that have it as a part.
+    package func records(_ kind: RecordKind, holding id: String, of entity: Entity) throws -> [String] {
+        let table = SQLText.name(entity.name), sql: String
+        if entity.name == kind.root {
+            sql = "SELECT id FROM \(table) WHERE id = ?1"
+        } else if let part = kind.parts.first(where: { $0.entity == entity.name }) {
+            sql = part.isList
+                ? """
+                    SELECT r.id FROM \(SQLText.name(kind.root)) AS r, \
+                    \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j WHERE j.value = ?1
+                    """
+                : """
+                    SELECT \(ReferenceSQL(part.by, from: entity, in: pack).value("p")) FROM \(table) AS p \
+                    WHERE p.id = ?1
+                    """
+        } else {
+            return []
+        }
+        let statement = try connection.prepare(sql, [.text(id)])
+        var found: [String] = []
+        while try statement.step() { found += [statement.text(0)].compactMap(\.self) }
+        return found
     }
 
     /// Name, reason (in the words of `words`) and detail of every record left out, for a sheet;

@@ -81,6 +81,19 @@ extension ReadSession {
         while try new.step() { try body(new.text(0) ?? "", new.text(1) ?? "") }
     }
 
+    /// The lines of an export whose last deliveries had a record, by name.
+    package func lines(with id: String, export: String) throws -> [String] {
+        guard let selection else { return [] }
+        let statement = try connection.prepare(
+            """
+            SELECT l.line FROM \(connection.base).line_records AS l \
+            WHERE l.project_id = ?1 AND l.export_name = ?2 AND l.record_id = ?3 ORDER BY 1
+            """, [.text(selection.project.id), .text(export), .text(id)])
+        var lines: [String] = []
+        while try statement.step() { lines += [statement.text(0)].compactMap(\.self) }
+        return lines
+    }
+
     private static let ofLine = "l.project_id = ?1 AND l.line = ?2 AND l.export_name = ?3"
 
     private func lineBindings(_ selection: RecordSelection, _ line: String, _ export: String) -> [MemoryRows.Value] {

@@ -7,6 +7,8 @@ struct RecordSelection {
     var kind: RecordKind
     var root: Entity
     var project: ReadSession.Project
+    /// The conditions that chose the records; nil: all of them are chosen.
+    var compiler: SelectionCompiler?
     var leavesOut = false {
         didSet { rowCounts = [:] }
     }
@@ -36,7 +38,7 @@ extension ReadSession {
             root: root, pack: pack, timeZone: timeZone, today: today, base: connection.base)
         try compiler.add(kind, request, hasRemote: hasRemote)
         try connection.execute("DELETE FROM temp.left_out; DELETE FROM temp.unsynced")
-        let chosen = RecordSelection(kind: kind, root: root, project: project)
+        let chosen = RecordSelection(kind: kind, root: root, project: project, compiler: compiler)
         try findUnsynced(chosen, allowed: SelectionCompiler.allowedStates(request, hasRemote: hasRemote))
         for statement in compiler.preparations(of: rootTable(chosen), project: project.id) {
             try connection.execute(statement)

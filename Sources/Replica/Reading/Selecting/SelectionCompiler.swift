@@ -174,6 +174,19 @@ struct SelectionCompiler {
         root.projectPath.map { ReadSession.projectCondition($0, alias: "t0", root, pack, project: project) } ?? "1"
     }
 
+    /// Query for every reason that applies to a record, with the deciding value. The last parameter
+    /// is the record's id.
+    func reasons(in table: String) -> String {
+        let each = reasons.enumerated().map { index, reason in
+            """
+            SELECT \(index) AS n, '\(reason.reason.rawValue)', \(reason.detail) FROM \(table) AS t0 \
+            LEFT JOIN temp.unsynced AS u ON u.id = t0.id\(joins.sql) \
+            WHERE t0.id = ?\(bindings.count + 1) AND (\(reason.condition))
+            """
+        }
+        return each.joined(separator: " UNION ALL ") + " ORDER BY n"
+    }
+
     func insertion(of table: String, project: String) -> String {
         let reason = reasons.map { "WHEN \($0.condition) THEN '\($0.reason.rawValue)'" }.joined(separator: " ")
         let detail = reasons.map { "WHEN \($0.condition) THEN \($0.detail)" }.joined(separator: " ")
