@@ -60,7 +60,7 @@ struct JSONTable {
             column = place
         } else {
             // Two spellings of one name are the same column.
-            let meant = name.contains(0x5C) ? Array(Self.plain(name).utf8) : name
+            let meant = Self.meant(name)
             column = places[meant] ?? names.count
             places[name] = column
             places[meant] = column
@@ -99,10 +99,10 @@ struct JSONTable {
     }
 
     /// A name with its escapes resolved.
-    private static func plain(_ name: [UInt8]) -> String {
-        guard name.contains(0x5C) else { return String(decoding: name, as: UTF8.self) }
+    static func meant(_ name: [UInt8]) -> [UInt8] {
+        guard name.contains(0x5C) else { return name }
         let text = try? JSONDecoder().decode(String.self, from: Data([0x22] + name + [0x22]))
-        return text ?? String(decoding: name, as: UTF8.self)
+        return text.map { Array($0.utf8) } ?? name
     }
 }
 

@@ -132,9 +132,5 @@ struct PathTables {
         return around.isEmpty ? own : around + "/" + own
     }
 
-    private static func meant(_ name: [UInt8]) -> String {
-        guard name.contains(0x5C) else { return String(decoding: name, as: UTF8.self) }
-        return (try? JSONDecoder().decode(String.self, from: Data([0x22] + name + [0x22])))
-            ?? String(decoding: name, as: UTF8.self)
-    }
+    private static func meant(_ name: [UInt8]) -> String { String(decoding: JSONTable.meant(name), as: UTF8.self) }
 }

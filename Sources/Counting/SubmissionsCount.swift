@@ -196,8 +196,7 @@ private struct RepeatTables {
 
     private static func meant(_ name: [UInt8]) -> String {
         guard name.contains(0x5C) else { return String(decoding: name, as: UTF8.self) }
-        return (try? JSONDecoder().decode(String.self, from: Data([0x22] + name + [0x22])))
-            ?? String(decoding: name, as: UTF8.self)
+        return String(decoding: JSONTable.meant(name), as: UTF8.self)
     }
 
     /// Converts a quoted name to one common spelling, because some programs write `\/` for `/`.

@@ -224,7 +224,7 @@ package final class MappedSource: Source {
     private func checkHeading(of rows: MappedTable, _ mapping: ImportMapping) throws {
         let heading = try rows.heading()
         guard rows.part.header != .none else { return }
-        let isOfOffice = mapping.file != nil && !Self.withoutHeadings.contains(file.contentKind)
+        let isOfOffice = mapping.file != nil && !isOfLists && !Self.withoutHeadings.contains(file.contentKind)
         findings += MissingColumns.findings(of: rows, heading, path: path, pack: pack, isOfOffice: isOfOffice)
         // Columns that lookups read count as read.
         let lookedUp = mapping.others.filter { ColumnName.matches(rows.table.name, $0.table) }
