@@ -46,7 +46,7 @@ package enum SourceCounter {
         CSVCount.self, DBFCount.self, XLSXCount.self, ODSCount.self, SpreadsheetML2003Count.self, XLSCount.self,
         HTMLCount.self, XMLCount.self, JSONCount.self,
         SQLiteCount.self, AccessCount.self, NestedCount.self, DXFCount.self,
-        SubmissionsCount.self, JSONTablesCount.self, PropertyListCount.self,
+        SubmissionsCount.self, JSONTablesCount.self, PropertyListCount.self, GeoJSONCount.self,
     ]
 
     /// The kinds that can be counted, as their readers call them.

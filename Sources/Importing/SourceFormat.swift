@@ -229,6 +229,8 @@ package enum ImportFormats {
         PackageFormat.self,
         AppFolderFormat.self,
         SubmissionsFile.self,
+        // A map is also JSON, so it is tried before the formats of other JSON.
+        GeoJSONFormat.self,
         JSONFormat.self,
         JSONTables.self,
         DXFFormat.self,

@@ -143,14 +143,19 @@ struct TableDocument {
     var list: PropertyListValues?
     /// Objects whose members are rows, by path, with the name of the column for the members' keys.
     var keyed: [String: String] = [:]
+    /// Whether it is a map, whose features are rows.
+    var holdsFeatures = false
     let limits: TableLimits
 
-    var kind: String { list == nil ? JSONTables.kind : PropertyListFormat.kind }
+    var kind: String {
+        holdsFeatures ? GeoJSONFormat.kind : list == nil ? JSONTables.kind : PropertyListFormat.kind
+    }
 
     /// The document's events from its start. The walk must outlive the result.
     func events(for walk: JSONTableWalk) throws -> any TableEvents {
         if let list { return PropertyListEvents(list, path: path, limits: limits.json, walk: walk) }
-        return try JSONTableEvents(path: path, limits: limits.json, walk: walk)
+        return try JSONTableEvents(
+            path: path, limits: limits.json, taker: holdsFeatures ? FeatureEvents(walk) : walk)
     }
 }
 
@@ -167,10 +172,10 @@ private struct JSONTableEvents: TableEvents {
     private let path: String
     private let events: JSONEvents
 
-    init(path: String, limits: JSONLimits, walk: JSONTableWalk) throws {
+    init(path: String, limits: JSONLimits, taker: any JSONEventHandler) throws {
         self.path = path
         let bytes = try FileStream(path: path)
-        events = try JSONEvents(limits: limits, taker: walk) { try bytes.read(into: &$0, from: 0) }
+        events = try JSONEvents(limits: limits, taker: taker) { try bytes.read(into: &$0, from: 0) }
     }
 
     func next() throws {
