@@ -83,7 +83,7 @@ import Workbench
 
     /// A chart becomes a little smaller before the few rows below it begin another page, or before it leaves
     /// the end of its page empty itself.
-    @Test(arguments: [(23, 4), (26, 0)]) func aChartShrinksBeforeAPageEndsHalfEmpty(_ above: Int, _ below: Int) throws {
+    @Test(arguments: [(23, 4), (29, 0)]) func aChartShrinksBeforeAPageEndsHalfEmpty(_ above: Int, _ below: Int) throws {
         let chart = ChartContent(
             title: "Metros", kind: .columns, categories: ["GW", "SM"], series: [.init(name: "m", values: [3, 5])], millimetres: 90)
         let made = try render([
@@ -91,6 +91,19 @@ import Workbench
         ])
         expectTidy(made.recorder)
         #expect(made.pages == 1)
+    }
+
+    /// Rows are set tighter before a few of them begin another page.
+    @Test func aTableLeavesNoFewRowsToAnotherPage() throws {
+        var pages: Set<Int> = []
+        for rows in 44...60 {
+            let made = try render([ReportSamples.section("Lista", [Self.table(rows: rows)])])
+            expectTidy(made.recorder)
+            let left = made.recorder.entries.count { $0.page == 1 && $0.text.hasPrefix("C-") }
+            #expect(left == 0 || left >= 4, "\(rows) rows")
+            pages.insert(made.pages)
+        }
+        #expect(pages == [1, 2])
     }
 
     /// Photos that go to another page than their record's log take it: one above the other, and larger.
