@@ -12,6 +12,7 @@ package enum BlockList {
         IdentityBlock.self,
         QueryTableBlock.self,
         PivotBlock.self,
+        MissingBlock.self,
         ChartBlock.self,
         CalendarBlock.self,
         PhotosBlock.self,

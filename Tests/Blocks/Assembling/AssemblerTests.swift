@@ -344,6 +344,19 @@ import Testing
         #expect(result.sections[0].blocks.first as? SummaryContent == text.map { SummaryContent(heading: String(count), text: $0) })
     }
 
+    @Test func whatRowsLackIsCountedAndNamed() throws {
+        let missing = ReportBlock("missing", ["query": "pits", "columns": ["depth", "code", "day"], "label": "code", "empty": "code"])
+        func lines(_ rows: [[MemoryRows.Value]]) throws -> [String] {
+            let blocks = try sections([missing], rows: ["pits": rows, "project": [Self.pits[0]]]).sections[0].blocks
+            return (blocks.first as? FieldsContent)?.items.map { $0.label + "|" + $0.cell.text } ?? []
+        }
+        #expect(try lines(Self.pits) == ["Profundidad|1 / 3: C-03", "Fecha|1 / 3: C-02"])
+        // No row lacks anything, and there may be no rows.
+        #expect(try lines([Self.pits[0]]) == ["Código|"] && lines([]) == ["Código|"])
+        let many = (10...35).map { [MemoryRows.Value.text("x"), $0 == 10 ? .null : .text("C-\($0)"), .null, .text("OK"), .text("2025-03-04")] }
+        #expect(try lines(many) == ["Profundidad|26 / 26: word.report.none, C-11, C-12, C-13, C-14, C-15, C-16, C-17, C-18, C-19, C-20, C-21, + 14", "Código|1 / 26: word.report.none"])
+    }
+
     @Test func aSummaryOfNothingMaySaySo() throws {
         let summary = ReportBlock("summary", ["query": "pits", "text": "{count}", "empty": "code"])
         let result = try sections([summary], rows: ["pits": [], "project": [Self.pits[0]]])
