@@ -187,18 +187,39 @@ package struct WorkSession {
 
     func label(ofRole role: String) -> String { pack.texts.textIfAny("role." + role, in: language) ?? role }
 
+    /// The values of a vocabulary as people read them.
+    package func words(of vocabulary: Vocabulary) -> [String] {
+        vocabulary.values.map { vocabulary.word(for: $0, pack.texts, in: language) }
+    }
+
+    /// The value that a person means: by itself, by its label in any language, or by another spelling.
+    package func value(called word: String, in vocabulary: Vocabulary) -> String? {
+        if vocabulary.values.contains(word) { return word }
+        return vocabulary.valuesByWord(pack.texts, ColumnName.folded)[ColumnName.folded(word)]
+    }
+
+    /// The state of records that a person means; any other word is unchanged.
+    package func state(called word: String) -> String {
+        let known = recordStates
+        return known.contains { $0.values.contains(word) }
+            ? word : known.lazy.compactMap { value(called: word, in: $0) }.first ?? word
+    }
+
     /// The labels of all states that records may have, by state.
     var stateLabels: [String: String] {
-        var labels: [String: String] = [:]
-        for entity in pack.records.compactMap({ pack.entity($0.root) }) {
-            guard let field = entity.states.flatMap({ entity.field($0.field) }),
-                let vocabulary = field.vocabulary.flatMap({ pack.vocabulary($0) })
-            else { continue }
-            for state in vocabulary.values where labels[state] == nil {
-                labels[state] = pack.texts.textIfAny(vocabulary.textKey(of: state), in: language)
+        recordStates.reduce(into: [:]) { labels, states in
+            for (state, label) in zip(states.values, words(of: states)) where labels[state] == nil {
+                labels[state] = label
             }
         }
-        return labels
+    }
+
+    /// The vocabularies of the states that records may have.
+    private var recordStates: [Vocabulary] {
+        pack.records.compactMap { pack.entity($0.root) }.compactMap { entity in
+            let field = entity.states.flatMap { entity.field($0.field) }
+            return field?.vocabulary.flatMap { pack.vocabulary($0) }
+        }
     }
 
     /// What the details of records left out mean: states of records and of their sync.

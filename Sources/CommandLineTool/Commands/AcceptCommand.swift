@@ -127,8 +127,8 @@ struct SelectionOptions: ParsableArguments {
             throw ValidationError("Say --period, or --from and --to.")
         }
         let request = SelectionRequest(
-            projects: project, states: state, syncStates: syncState.isEmpty ? nil : syncState, from: from, to: to,
-            near: try circle(), words: text,
+            projects: project, states: state.map(session.state), syncStates: syncState.isEmpty ? nil : syncState,
+            from: from, to: to, near: try circle(), words: text,
             filter: filter)
         return try period.map { request.of(try session.period($0), .within) } ?? request
     }

@@ -173,15 +173,19 @@ private struct UsersRun {
     }
 
     func role(_ name: String) throws -> String {
-        let roles = change.session.pack.roles.map(\.name)
-        guard roles.contains(name) else { throw ChangeStatementFailure.unknownRole(name, known: roles) }
-        return name
+        let session = change.session, roles = Vocabulary(of: session.pack.roles)
+        guard let role = session.value(called: name, in: roles) else {
+            throw ChangeStatementFailure.unknownRole(name, known: session.words(of: roles))
+        }
+        return role
     }
 
     func status(_ name: String) throws -> String {
-        let known = change.session.pack.vocabulary("profile_status")?.values ?? []
-        guard known.contains(name) else { throw ChangeStatementFailure.unknownStatus(name, known: known) }
-        return name
+        guard let known = change.session.pack.vocabulary("profile_status") else { return name }
+        guard let status = change.session.value(called: name, in: known) else {
+            throw ChangeStatementFailure.unknownStatus(name, known: change.session.words(of: known))
+        }
+        return status
     }
 
     func project() throws -> (id: String, code: String) {

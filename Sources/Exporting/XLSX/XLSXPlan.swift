@@ -74,7 +74,7 @@ struct XLSXPlan {
         }
         self.parts = parts
         self.lists = lists.lists
-        listsName = names.take("Listas")
+        listsName = names.take(words.lists)
         longTextsName = names.take(words.longTexts)
     }
 
@@ -137,6 +137,7 @@ struct XLSXWords {
     let language: Language
     let cover: String
     let longTexts: String
+    let lists: String
     let yes: String
     let no: String
     let longTextColumns: [SheetColumn]
@@ -149,6 +150,7 @@ struct XLSXWords {
         }
         cover = word("sheet.cover", "Portada", "Cover", "Copertina")
         longTexts = word("sheet.long_texts", "Textos largos", "Long texts", "Testi lunghi")
+        lists = word("sheet.lists", "Listas", "Lists", "Elenchi")
         yes = word("word.yes", "Sí", "Yes", "Sì")
         no = word("word.no", "No", "No", "No")
         longTextColumns = [

@@ -6,8 +6,8 @@ import Synchronization
 /// Converts a file's value to the form stored for a field, or throws the reason why the value does
 /// not fit.
 ///
-/// Nothing is guessed: a text is read as a number only if all of it is one, and `yes` is not read
-/// as a boolean. An alias or a label of a vocabulary becomes its value; UUIDs become lower case, instants UTC.
+/// Nothing is guessed: a text is read as a number only if all of it is one. A word for yes or no in any language
+/// becomes a boolean, and an alias or a label of a vocabulary its value. UUIDs become lower case, instants UTC.
 /// JSON keeps its text.
 struct ValueConversion {
     /// Reason why a value does not fit: the finding's arguments.
@@ -100,9 +100,23 @@ struct ValueConversion {
     private func boolean(_ value: JSONValue, _ field: Field) throws(Misfit) -> Bool {
         switch value {
         case .bool(let bool): return bool
-        case .number("0"), .string("false"), .string("0"): return false
-        case .number("1"), .string("true"), .string("1"): return true
+        case .number("0"), .string("0"): return false
+        case .number("1"), .string("1"): return true
+        case .string(let text):
+            guard let truth = Self.truth(ofWord: ColumnName.folded(text)) else { throw misfit(value, field) }
+            return truth
         default: throw misfit(value, field)
+        }
+    }
+
+    /// The meaning of the words for yes and no that workbooks and spreadsheet programs show, in three languages.
+    ///
+    /// - Parameter word: in lower case and without accents.
+    static func truth(ofWord word: String) -> Bool? {
+        switch word {
+        case "si", "yes", "true", "verdadero", "vero": true
+        case "no", "false", "falso": false
+        default: nil
         }
     }
 

@@ -185,10 +185,13 @@ extension CellConversion {
     }
 
     private static func yesNo(_ text: String) throws(Misfit) -> String {
-        switch ColumnName.normal(text) {
-        case "si", "s", "yes", "y", "x", "true", "verdadero", "vero", "1": return "true"
-        case "no", "n", "false", "falso", "0": return "false"
-        default: throw Misfit(code: "IMPORT-NO-YES-NO")
+        let word = ColumnName.normal(text)
+        switch word {
+        case "s", "y", "x", "1": return "true"
+        case "n", "0": return "false"
+        default:
+            guard let truth = ValueConversion.truth(ofWord: word) else { throw Misfit(code: "IMPORT-NO-YES-NO") }
+            return truth ? "true" : "false"
         }
     }
 

@@ -70,7 +70,7 @@ extension Pack {
 
     private func options(_ vocabulary: Vocabulary?, _ labels: Language?) -> [String] {
         guard let vocabulary, let labels else { return vocabulary?.values ?? [] }
-        return vocabulary.values.map { texts.textIfAny(vocabulary.textKey(of: $0), in: labels) ?? $0 }
+        return vocabulary.values.map { vocabulary.word(for: $0, texts, in: labels) }
     }
 
     private func joint(_ path: FieldPath, _ owner: Entity, _ field: Field) -> SheetColumn.Joint? {

@@ -134,7 +134,7 @@ package struct FindingText: Sendable {
     /// decimals, because the others only seem exact.
     private func said(_ value: String, _ vocabularies: [Vocabulary]) -> String {
         if let vocabulary = vocabularies.first(where: { $0.values.contains(value) }) {
-            return vocabulary.hasSymbols ? value : texts.textIfAny(vocabulary.textKey(of: value), in: language) ?? value
+            return vocabulary.word(for: value, texts, in: language)
         }
         if Timestamp.isDate(value) { return language.day(value) ?? value }
         if let zone, value.hasSuffix("Z"), value.utf8.count >= 20, let instant = Timestamp.parse(value) {

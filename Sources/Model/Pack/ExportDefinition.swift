@@ -15,9 +15,6 @@ package struct ExportDefinition: Sendable, Hashable {
     /// The condition on the project under which the files are final; otherwise they are marked as
     /// drafts.
     package var finalWhen: Expression?
-    /// Whether workbooks and CSV files, which people read, have the labels of vocabularies' words
-    /// in the run's language; files for programs always have the words.
-    package var hasLabels = false
     /// Whether each field is shown as its `Anonymity` requires, so that no row reveals a person.
     package var isAnonymous = false
     /// The other exports and files that this one packs into one ZIP; then `sheets` is empty.
@@ -47,7 +44,6 @@ extension ExportDefinition {
             sheets: node.items("sheets").compactMap { ExportSheet($0, of: pack) },
             policy: node.word("policy") ?? .withholdRecords,
             delivers: node.isTrue("delivers"), finalWhen: node.expression("finalWhen"),
-            hasLabels: node.isTrue("labels"),
             isAnonymous: node.isTrue("anonymous"), bundle: node["bundle"].map(Bundle.init))
     }
 }
@@ -72,8 +68,8 @@ package enum ExportFormat: String, Sendable, CaseIterable, Codable {
     case pdf
     case zip
 
-    /// Whether people read the format, and so need labels; the other formats are for programs.
-    package var isForPeople: Bool { self == .xlsx || self == .csv }
+    /// Whether people read the file, and so need labels; the others are for programs, which need codes.
+    package func isForPeople(in dialect: CSVDialect) -> Bool { self == .xlsx || self == .csv && dialect.isForExcel }
 
     /// Whether an export's sheets make it; the others are made from pages, or from other files.
     package var isOfSheets: Bool { self != .pdf && self != .zip }

@@ -135,8 +135,8 @@ package struct Vocabulary: Sendable, Hashable {
     /// A PCRE2 pattern of further values that are accepted as written: group indexes (`A-2-4(0)`),
     /// borderline pairs (`CL/ML`).
     package var alsoPattern: String?
-    /// Whether the values are symbols that people use as names (`GW`). Messages then quote the
-    /// symbol and not its label.
+    /// Whether the values are symbols that people use as names (`GW`). Workbooks and messages then
+    /// show the symbol and not its label.
     package var hasSymbols = false
 
     package var values: [String] { entries.map(\.value) }
@@ -149,6 +149,11 @@ package struct Vocabulary: Sendable, Hashable {
     }
 
     package func textKey(of value: String) -> String { "vocabulary." + name + "." + value }
+
+    /// A value as people read it: by its label, unless they use the value itself as a symbol.
+    package func word(for value: String, _ texts: Texts, in language: Language) -> String {
+        hasSymbols ? value : texts.textIfAny(textKey(of: value), in: language) ?? value
+    }
 }
 
 extension Vocabulary {

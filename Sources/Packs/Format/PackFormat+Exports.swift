@@ -23,13 +23,6 @@ extension PackFormat {
                 "finalWhen", .expression,
                 "Condition over the project's row that makes the files final; left out: always."),
             .optional(
-                "labels", .boolean,
-                """
-                Whether workbooks and CSV have the labels of vocabularies' words, in the run's language, instead of \
-                the words; false by default.
-                """
-            ),
-            .optional(
                 "anonymous", .boolean,
                 """
                 Whether fields are shown as their `anonymous` says, so that no row leads to a person; false by \

@@ -39,16 +39,16 @@ package struct ChangeRun {
         projects = try session.workProjectIDs(of: actor, terms.project, replica)
     }
 
-    /// The state with this name, as a field and its value. Throws `ChangeStatementFailure`.
+    /// The state with this name or label, as a field and its value. Throws `ChangeStatementFailure`.
     package func state(_ name: String, of entity: Entity) throws -> (field: String, value: String?) {
         guard let field = entity.states.flatMap({ entity.field($0.field) }) else {
             throw ChangeStatementFailure.noState(entity.name)
         }
-        let known = field.vocabulary.flatMap { session.pack.vocabulary($0) }?.values ?? []
-        guard known.isEmpty || known.contains(name) else {
-            throw ChangeStatementFailure.unknownStatus(name, known: known)
+        guard let states = field.vocabulary.flatMap({ session.pack.vocabulary($0) }) else { return (field.name, name) }
+        guard let state = session.value(called: name, in: states) else {
+            throw ChangeStatementFailure.unknownStatus(name, known: session.words(of: states))
         }
-        return (field.name, name)
+        return (field.name, state)
     }
 
     package func projectNeeded() throws -> SettingFailure {
@@ -78,10 +78,22 @@ package struct ChangeRun {
         // The place of a row's file is set with --file: a path alone could name a file of others.
         let fixed = ["id", entity.file[.path]]
         let fields = entity.fields.filter { !fixed.contains($0.name) && actor.sees($0, of: session.pack) }
-        guard let field = fields.first(where: { $0.name == name || $0.otherNames.contains(name) }) else {
+        let isNamed = { (field: Field) in field.name == name || field.otherNames.contains(name) }
+        guard let field = fields.first(where: isNamed) ?? labelled(name, fields, of: entity) else {
             throw ChangeStatementFailure.unknownField(name, known: fields.map(\.name))
         }
         return (field.name, text.isEmpty ? nil : text)
+    }
+
+    /// The only field with this label, in any language.
+    private func labelled(_ label: String, _ fields: [Field], of entity: Entity) -> Field? {
+        let wanted = ColumnName.folded(label)
+        let found = fields.filter { field in
+            Language.allCases.contains {
+                session.pack.texts.textIfAny(entity.textKey(of: field), in: $0).map(ColumnName.folded) == wanted
+            }
+        }
+        return found.count == 1 ? found.first : nil
     }
 
     /// Makes the change. If it is refused, nothing is stored.

@@ -158,7 +158,7 @@ struct ExportContent {
         _ definition: ExportDefinition, as format: ExportFormat, in dialect: CSVDialect = .standard,
         _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
     ) throws -> ExportDocument {
-        let labelled = definition.hasLabels && format.isForPeople || format == .csv && dialect.isForExcel
+        let labelled = format.isForPeople(in: dialect)
         var sheets = try reading.sheets(of: definition, language: session.language, labelled: labelled)
         if format == .xlsx, let photos { sheets = sheets.map(photos.added) }
         let data = sheets
@@ -171,7 +171,7 @@ struct ExportContent {
         let builder = CoverBuilder(
             session: session, context: scope.context, selection: files.selection, policy: files.policy,
             title: session.text("export." + definition.name), isAnonymous: definition.isAnonymous,
-            isLabelled: format.isForPeople,
+            isLabelled: labelled,
             hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
         return ExportDocument(
             name: definition.name, packName: session.pack.name, packVersion: session.pack.version,

@@ -233,9 +233,8 @@ struct SheetValueSQL {
     private func label(of column: String, _ name: String?) -> String? {
         guard let labels, let vocabulary = name.flatMap({ pack.vocabulary($0) }) else { return nil }
         let cases = vocabulary.values.compactMap { value in
-            pack.texts.textIfAny(vocabulary.textKey(of: value), in: labels).map {
-                " WHEN \(SQLText.literal(value)) THEN \(SQLText.literal($0))"
-            }
+            let word = vocabulary.word(for: value, pack.texts, in: labels)
+            return word == value ? nil : " WHEN \(SQLText.literal(value)) THEN \(SQLText.literal(word))"
         }
         return cases.isEmpty ? nil : "CASE \(column)\(cases.joined()) ELSE \(column) END"
     }

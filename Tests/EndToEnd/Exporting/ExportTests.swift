@@ -26,9 +26,9 @@ import Testing
         }
     }
 
-    @Test func aWorkbookHasEverySelectedRowForOpenpyxl() throws {
+    @Test func aWorkbookHasEverySelectedRowForOpenpyxlAndWordsInItsLists() throws {
         let office = try Office.pits()
-        let result = try office.run("export", "calicatas", "--format", "xlsx", "-o", "out", "--json")
+        let result = try office.run("export", "calicatas", "--format", "xlsx", "-o", "out", "--lang", "es", "--json")
         #expect(result.status == 0, "\(result.error)")
         let outcome = try Reading.json(result.output)
         let projects = try #require(outcome["projects"] as? [[String: Any]])
@@ -42,9 +42,14 @@ import Testing
                 book = openpyxl.load_workbook(sys.argv[1])
                 sheet = book[book.sheetnames[2]]
                 print(len(book.sheetnames), sheet.max_row - 1, sheet.freeze_panes, len(sheet.tables))
+                print(*(rule.formula1 for sheet in book for rule in sheet.data_validations.dataValidation), sep='\\n')
+                print(*{cell.value for row in sheet.iter_rows(min_row=2) for cell in row}, sep='\\n')
                 """, path.hasPrefix("/") ? path : office.path(path))
             #expect(reading.status == 0, "\(reading.error)")
-            let words = reading.output.split(separator: " ").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            let lines = reading.output.split(separator: "\n").map(String.init)
+            let words = lines[0].split(separator: " ").map(String.init)
+            #expect(lines.contains("\"Izquierdo,Derecho,Eje\"") && lines.contains("\"No presenta,Presenta,No medida\""), "\(lines)")
+            #expect(lines.contains("Aprobado") && !lines.contains { $0.contains("APROBADO") || $0.contains("EJE") })
             #expect(Int(words[1]) == project["selected"] as? Int, "rows of the sheet are the records selected")
             #expect(words[2] != "None")
             #expect(words[3] == "1")

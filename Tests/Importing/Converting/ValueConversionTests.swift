@@ -13,7 +13,8 @@ import Testing
     @Test(arguments: [
         ("1.10", "depth_m", MemoryRows.Value.real(1.1)), ("\"2.5\"", "depth_m", .real(2.5)), ("3", "depth_m", .real(3)),
         ("9007199254740993", "number", .integer(9_007_199_254_740_993)), ("7.0", "number", .integer(7)), ("\"12\"", "number", .integer(12)),
-        ("true", "dry", .integer(1)), ("0", "dry", .integer(0)), ("\"2024-02-29\"", "day", .text("2024-02-29")),
+        ("true", "dry", .integer(1)), ("0", "dry", .integer(0)), ("\"Sí\"", "dry", .integer(1)), ("\"sì\"", "dry", .integer(1)), ("\"YES\"", "dry", .integer(1)),
+        ("\"no\"", "dry", .integer(0)), ("\"VERDADERO\"", "dry", .integer(1)), ("\"Falso\"", "dry", .integer(0)), ("\"vero\"", "dry", .integer(1)), ("\"2024-02-29\"", "day", .text("2024-02-29")),
         ("\"2025-05-11T10:00:00-05:00\"", "seen_at", .text("2025-05-11T15:00:00Z")), ("12", "code", .text("12")), ("0.10", "code", .text("0.10")),
         ("\"HUMEDO\"", "moisture", .text("húmedo")), ("\"barro\"", "moisture", .text("barro")), ("null", "depth_m", .null),
         ("{\"b\":1.10,\"a\":[]}", "extra", .text("{\"b\":1.10,\"a\":[]}")), ("\"{\\\"a\\\":1}\"", "extra", .text("{\"a\":1}")),
@@ -40,7 +41,7 @@ import Testing
 
     @Test(arguments: [
         ("\"abc\"", "depth_m"), ("\"nan\"", "depth_m"), ("\"0x10\"", "depth_m"), ("1e999", "depth_m"), ("true", "depth_m"), ("1.5", "number"),
-        ("99999999999999999999", "number"), ("\"yes\"", "dry"), ("2", "dry"), ("\"2025-02-31\"", "day"), ("\"31/12/2025\"", "day"),
+        ("99999999999999999999", "number"), ("\"maybe\"", "dry"), ("2", "dry"), ("\"2025-02-31\"", "day"), ("\"31/12/2025\"", "day"),
         ("\"yesterday\"", "seen_at"), ("\"x\"", "id"), ("[1]", "code"), ("{}", "code"), ("{\"x\":1}", "spot"), ("[\"x\"]", "photo_ids"),
         ("\"abc\"", "ring"),
     ])

@@ -73,7 +73,7 @@ import Workbench
         #expect(try sheets("calicata_cortes", by: "calicata_id.status") == ["Pozos: BORRADOR c1-1,c1-2", "Pozos: Aprobado c2-1,c2-2,c3-1,c3-2"])
     }
 
-    /// Rows of an entity and of a query: as they are stored, and for people.
+    /// Rows of an entity and of a query: as they are stored, and for people, who say symbols as they are.
     @Test(arguments: [
         (false, ["c1|BORRADOR|ROJO; SECO", "c2|APROBADO|ROJO", "c3|OTRO|", "c4|∅|rojo"], []),
         (true, ["c1|BORRADOR|Rojo; SECO", "c2|It's \"done\"|Rojo", "c3|OTRO|", "c4|∅|rojo"], ["BORRADOR", "It's \"done\""]),
@@ -94,8 +94,9 @@ import Workbench
         var pack = scene.pack
         pack.vocabularies = [
             Vocabulary(name: "states", entries: [.init(value: "BORRADOR"), .init(value: "APROBADO")]), Vocabulary(name: "signs", entries: [.init(value: "ROJO")]),
+            Vocabulary(name: "soils", entries: [.init(value: "SM")], hasSymbols: true),
         ]
-        pack.texts = Texts([.spanish: ["vocabulary.states.APROBADO": "It's \"done\"", "vocabulary.signs.ROJO": "Rojo"]])
+        pack.texts = Texts([.spanish: ["vocabulary.states.APROBADO": "It's \"done\"", "vocabulary.signs.ROJO": "Rojo", "vocabulary.soils.SM": "Arena"]])
         let session = try ReadSession(path: scene.file, pack: pack, actor: scene.actor("GERENCIA"), projects: ["TPA-1"], timeZone: .gmt, asOf: testTime)
         _ = try session.select(scene.record, in: session.projects[0], .everything, hasRemote: false)
         let fields = ["id", "status", "signs"]
@@ -103,11 +104,11 @@ import Workbench
             name: "r", entity: "calicatas", columns: fields.map { .field(FieldPath($0), name: $0, label: nil, isLink: false) }, order: [FieldPath("id")])
         var ofSQL = ExportSheet(name: "q", entity: "", columns: [], order: [])
         ofSQL.query = ExportSheet.Query(
-            sql: "SELECT signs, status, id FROM calicatas ORDER BY id",
-            columns: [QueryColumn(name: "id", type: .uuid), QueryColumn(name: "status", type: .text, vocabulary: "states"), QueryColumn(name: "signs", type: .list, vocabulary: "signs")])
+            sql: "SELECT signs, status, id, 'SM' AS soil FROM calicatas ORDER BY id",
+            columns: [QueryColumn(name: "id", type: .uuid), QueryColumn(name: "status", type: .text, vocabulary: "states"), QueryColumn(name: "signs", type: .list, vocabulary: "signs"), QueryColumn(name: "soil", type: .text, vocabulary: "soils")])
         let export = ExportDefinition(name: "e", record: "calicata", formats: [.csv], sheets: [ofRows, ofSQL])
         for sheet in try session.sheets(of: export, language: .spanish, labelled: labelled) {
-            #expect(try allRows(sheet.open()).map { $0.joined(separator: "|") } == rows)
+            #expect(try allRows(sheet.open()).map { $0.joined(separator: "|") } == (sheet.name == "q" ? rows.map { $0 + "|SM" } : rows))
             #expect(sheet.columns[1].options == (labelled ? options : ["BORRADOR", "APROBADO"]) && sheet.columns[2].options.isEmpty)
         }
     }
