@@ -1,8 +1,8 @@
 import Databases
 import Foundation
-import Model
 import Testing
 
+@testable import Model
 @testable import Replica
 
 /// Parameters are shown in words that people read, for each form of schema.
@@ -21,9 +21,20 @@ import Testing
     private func value(_ sql: String, _ values: String...) throws -> String? {
         let scene = try ReadingScene.pits()
         let connection = try SQLiteConnection(path: scene.file)
-        connection.useTexts(
-            Texts([.italian: ["word.yes": "Sì", "word.no": "No"], .english: ["word.yes": "Yes", "word.no": "No"]]),
-            in: .gmt)
+        var pack = scene.pack
+        pack.texts = Texts([
+            .italian: ["word.yes": "Sì", "word.no": "No", "vocabulary.states.DRY": "Secco"],
+            .english: ["word.yes": "Yes", "word.no": "No"],
+        ])
+        pack.vocabularies = [
+            Vocabulary(name: "states", entries: [.init(value: "DRY")]), Vocabulary(name: "soils", entries: [.init(value: "SM")], hasSymbols: true),
+        ]
+        pack.entities[0].fields += [
+            Field(name: "f_state", type: .text, vocabulary: "states"), Field(name: "f_states", type: .list, vocabulary: "states"),
+            Field(name: "f_soil", type: .text, vocabulary: "soils"), Field(name: "f_wet", type: .boolean), Field(name: "f_day", type: .date),
+            Field(name: "f_at", type: .datetime), Field(name: "f_depth", type: .decimal),
+        ]
+        connection.useTexts(of: pack, in: TimeZone(identifier: "America/Lima") ?? .gmt)
         let statement = try connection.prepare("SELECT " + sql, values.map { .text($0) })
         #expect(try statement.step())
         return statement.text(0)
@@ -38,6 +49,16 @@ import Testing
         (list, "{}", "it", nil), (list, "[]", "it", nil), (list, "broken", "it", nil), ("broken", "{}", "it", nil), (list, #"{"power":1}"#, "xx", nil),
     ] as [(String, String, String, String?)]) func valuesAreSaid(_ schema: String, _ values: String, _ language: String, _ said: String?) throws {
         #expect(try value("parameter_text(?1, ?2, NULL, ?3)", values, schema, language) == said)
+    }
+
+    @Test(arguments: [
+        ("f_state", "DRY", "Secco"), ("f_state", "WET", "WET"), ("f_states", #"["DRY","WET"]"#, "Secco, WET"), ("f_soil", "SM", "SM"), ("f_wet", "1", "Sì"),
+        ("f_wet", "0", "No"), ("f_wet", "•••", "•••"), ("f_day", "2025-05-11", "11/05/2025"), ("f_at", "2025-05-11T03:00:00Z", "2025-05-10 22:00"),
+        ("f_depth", "4.5", "4,5"), ("unknown", "DRY", "DRY"),
+    ]) func valuesOfFieldsAreSaid(_ field: String, _ stored: String, _ said: String) throws {
+        let entity = try #require(ReadingScene.pits().pack.entities.first).name
+        #expect(try value("field_text(?1, ?2, ?3, 'it')", entity, field, stored) == said)
+        #expect(try value("field_text(?1, ?2, NULL, 'it')", entity, field) == nil)
     }
 
     @Test func eachScopeByItself() throws {

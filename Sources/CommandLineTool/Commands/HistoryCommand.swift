@@ -111,7 +111,8 @@ struct HistoryText {
         for run in runs {
             table.add([
                 time(written: run.startedAt, stated: run.asOf),
-                [run.command, run.job].compactMap { $0 }.joined(separator: " "), run.state.rawValue,
+                [run.command, run.job].compactMap { $0 }.joined(separator: " "),
+                session.text("cli.history.run." + run.state.rawValue),
                 run.exitCode.map(String.init) ?? "",
             ])
         }
@@ -141,7 +142,8 @@ struct HistoryText {
                 time(written: export.finishedAt, stated: export.asOf),
                 export.actorEmail ?? export.actorID.map { "…" + $0.suffix(8) } ?? "", export.project ?? "",
                 line(export),
-                export.fileName, String(export.version), String(export.rows), String(export.bytes), export.status,
+                export.fileName, String(export.version), String(export.rows), String(export.bytes),
+                RecordWords(session).word(export.status, of: "export_status"),
                 String(export.sha256.prefix(12)),
             ])
         }
@@ -164,11 +166,12 @@ struct HistoryText {
     private func activity(_ activity: [ReplicaHistory.Activity]) -> String {
         var table = TextTable(columns("when", "who", "what", "entity"), [.left, .left, .left, .left])
         for entry in activity {
+            let action = session.pack.texts.textIfAny("action." + entry.action, in: session.language) ?? entry.action
             table.add([
                 time(written: entry.writtenAt, stated: entry.createdAt),
                 entry.actorEmail ?? entry.actorID.map { "…" + $0.suffix(8) } ?? "",
-                entry.isClaimed ? session.text("cli.history.claimed", ["action": entry.action]) : entry.action,
-                [entry.entity, entry.entityID].compactMap { $0 }.joined(separator: " "),
+                entry.isClaimed ? session.text("cli.history.claimed", ["action": action]) : action,
+                [entry.entity.map(RecordWords(session).table), entry.entityID].compactMap { $0 }.joined(separator: " "),
             ])
         }
         return table.text
@@ -214,17 +217,12 @@ struct RecordHistoryText {
         for value in record.values {
             let time = value.importedAt.map { clocks.time(written: value.writtenAt, stated: $0) }
             table.add([
-                value.field, Self.short(value.value), value.isOwn ? session.text("cli.history.own") : value.file ?? "",
+                value.field, RecordWords.short(value.value, most: 40),
+                value.isOwn ? session.text("cli.history.own") : value.file ?? "",
                 value.sheet ?? "", value.row.map(String.init) ?? "", time ?? "",
                 value.importID.map { String($0.suffix(8)) } ?? "", value.sha256.map { String($0.prefix(12)) } ?? "",
             ])
         }
         return (lines + ["", table.text]).joined(separator: "\n")
-    }
-
-    /// A value shortened to fit a table's line; `--json` shows the whole value.
-    private static func short(_ value: String) -> String {
-        let line = value.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return line.count > 40 ? line.prefix(39) + "…" : line
     }
 }

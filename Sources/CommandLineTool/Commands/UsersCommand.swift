@@ -218,9 +218,11 @@ struct UsersText {
         var table = TextTable(
             ["email", "name", "role", "state", "projects"].map { session.text("cli.users." + $0) },
             Array(repeating: .left, count: 5))
+        let words = RecordWords(session)
         for person in people {
             table.add([
-                person.email, person.name ?? "", person.role, person.status,
+                person.email, person.name ?? "", words.word(person.role, of: Vocabulary.roles),
+                words.word(person.status, of: "profile_status"),
                 person.projects.map(\.code).joined(separator: ", "),
             ])
         }

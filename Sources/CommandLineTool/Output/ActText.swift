@@ -1,5 +1,4 @@
 import Foundation
-import JSONReading
 import Model
 import Pipeline
 import Replica
@@ -9,6 +8,7 @@ import Replica
 struct ActText {
     private let session: WorkSession
     private var pack: Pack { session.pack }
+    private var words: RecordWords { RecordWords(session) }
 
     /// The most names that one line lists.
     private static let mostNames = 4
@@ -20,7 +20,7 @@ struct ActText {
     }
 
     func text(_ life: RecordLife, first limit: Int) -> String {
-        let head = name(ofTable: life.entity) + " " + (life.name ?? "…" + life.id.suffix(8))
+        let head = words.table(life.entity) + " " + (life.name ?? "…" + life.id.suffix(8))
         let more = life.acts.count - limit
         return [head, "", text(Array(life.acts.prefix(limit)))].joined(separator: "\n")
             + (more > 0 ? "\n" + session.text("cli.more", ["count": String(more)]) : "")
@@ -41,7 +41,7 @@ struct ActText {
             }
             lines += facts.map { "    " + $0 }
         }
-        if let reason = act.reason { lines.append("    \(session.text("cli.columns.reason")): \(Self.short(reason))") }
+        if let reason = act.reason { lines.append("    \(session.text("cli.columns.reason")): \(RecordWords.short(reason))") }
         return lines.joined(separator: "\n")
     }
 
@@ -52,12 +52,12 @@ struct ActText {
         var arguments = deed.facts.merging(deed.records.first?.facts ?? [:]) { $1 }
         var lines: [String] = []
         switch deed.records.count {
-        case 0: arguments["what"] = deed.entity.map { name(ofTable: $0) } ?? ""
+        case 0: arguments["what"] = deed.entity.map { words.table($0) } ?? ""
         case 1 where deed.count == 1:
-            arguments["what"] = deed.entity.map { name(ofTable: $0) + " " }.map { $0 + name(deed.records[0]) }
+            arguments["what"] = deed.entity.map { words.table($0) + " " }.map { $0 + name(deed.records[0]) }
             lines = fields(deed.records[0], deed.entity)
         default:
-            let table = session.text("entity." + (deed.entity ?? "")) + " (\(deed.count))"
+            let table = words.tables(deed.entity ?? "") + " (\(deed.count))"
             let first = fields(deed.records[0], deed.entity)
             if deed.records.allSatisfy({ fields($0, deed.entity) == first }) {
                 let names = deed.records.prefix(Self.mostNames).map(name)
@@ -108,7 +108,7 @@ struct ActText {
         ["imported", "updated", "conflict", "rejected", "waiting"].compactMap { outcome in
             let told = (deed.tables ?? []).compactMap { table in
                 table.counts[outcome].map { count in
-                    (table.entity.isEmpty ? "—" : session.text("entity." + table.entity)) + " \(count)"
+                    (table.entity.isEmpty ? "—" : words.tables(table.entity)) + " \(count)"
                 }
             }
             guard !told.isEmpty else { return nil }
@@ -122,41 +122,14 @@ struct ActText {
 
     // MARK: Names and values
 
-    private func name(ofTable entity: String) -> String { session.findingText.name(ofTable: entity) }
-
     private func name(_ record: Act.Record) -> String { record.name ?? "…" + record.id.suffix(8) }
 
     private func fields(_ record: Act.Record, _ entity: String?) -> [String] {
         guard let entity = entity.flatMap({ pack.entity($0) }) else { return [] }
-        return record.fields.compactMap { change in
-            guard let field = entity.field(change.field) else { return nil }
-            let label = session.text(entity.textKey(of: field)) + (field.unit.map { " (\($0))" } ?? "")
-            let old = value(change.before, change.beforeName, field)
-            return "\(label): \(old) → \(value(change.after, change.afterName, field))"
+        return record.fields.filter { entity.field($0.field) != nil }.map { change in
+            words.change(
+                of: change.field, in: entity.name, from: change.beforeName ?? change.before,
+                to: change.afterName ?? change.after)
         }
-    }
-
-    private func value(_ stored: String?, _ name: String?, _ field: Field) -> String {
-        guard let stored, !stored.isEmpty else { return "—" }
-        if let name { return Self.short(name) }
-        if let vocabulary = field.vocabulary.flatMap({ pack.vocabulary($0) }) {
-            let words = field.type == .list ? (try? JSONValue.parse(stored))?.items?.compactMap(\.text) : nil
-            return (words ?? [stored]).map {
-                pack.texts.textIfAny(vocabulary.textKey(of: $0), in: session.language) ?? $0
-            }.joined(separator: ", ")
-        }
-        switch field.type {
-        case .boolean: return session.text(["1", "true"].contains(stored) ? "word.yes" : "word.no")
-        case .date: return session.language.day(stored) ?? stored
-        case .datetime: return TwoClocks(session: session).time(stored)
-        case .decimal: return session.language == .italian ? stored.replacing(".", with: ",") : stored
-        default: return Self.short(stored)
-        }
-    }
-
-    /// A text as one line of bounded length; `--json` has the whole.
-    private static func short(_ text: String) -> String {
-        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return line.count > 80 ? line.prefix(79) + "…" : line
     }
 }

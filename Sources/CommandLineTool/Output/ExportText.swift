@@ -144,6 +144,7 @@ struct TextTable {
 /// Conflicts, formatted for display.
 struct ConflictsText {
     private let session: WorkSession
+    private var words: RecordWords { RecordWords(session) }
 
     init(_ session: WorkSession) {
         self.session = session
@@ -156,10 +157,10 @@ struct ConflictsText {
             Array(repeating: .left, count: 6))
         for conflict in conflicts {
             table.add([
-                String(conflict.id.suffix(8)), conflict.entity, conflict.key ?? conflict.rowID,
+                String(conflict.id.suffix(8)), words.table(conflict.entity), conflict.key ?? conflict.rowID,
                 time(conflict.detectedAt), state(conflict),
                 [
-                    conflict.differences.map(\.field).joined(separator: ", "),
+                    conflict.differences.map { words.label(of: $0.field, in: conflict.entity) }.joined(separator: ", "),
                     conflict.isDeletion || conflict.differences.isEmpty ? sentence(conflict) ?? "" : "",
                 ].filter { !$0.isEmpty }.joined(separator: ". "),
             ])
@@ -171,7 +172,7 @@ struct ConflictsText {
     func whole(_ conflict: RowConflict) -> String {
         let head =
             """
-            \(conflict.entity) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \
+            \(words.table(conflict.entity)) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \
             \(state(conflict))
             """
         if conflict.isDeletion, conflict.differences.isEmpty {
@@ -182,10 +183,10 @@ struct ConflictsText {
             [session.text("cli.columns.field")] + sides.map { session.text("cli.conflicts." + $0) },
             Array(repeating: .left, count: sides.count + 1))
         for difference in conflict.differences {
+            let values = (conflict.hasBase ? [difference.base] : []) + [difference.local, difference.remote]
             table.add(
-                [difference.field] + (conflict.hasBase ? [difference.base ?? "—"] : []) + [
-                    difference.local ?? "—", difference.remote ?? "—",
-                ])
+                [words.label(of: difference.field, in: conflict.entity)]
+                    + values.map { words.value($0, of: difference.field, in: conflict.entity) })
         }
         return [head, sentence(conflict), table.text].compactMap(\.self).joined(separator: "\n\n")
     }

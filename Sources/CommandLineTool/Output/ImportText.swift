@@ -71,7 +71,7 @@ struct ImportText {
             [.left] + Array(repeating: .right, count: names.count - 1))
         for line in result.report.lines {
             let counts = line.counts
-            table.add([line.entity, String(counts.read)] + outcomes.map { String(counts[$0]) })
+            table.add([RecordWords(session).tables(line.entity), String(counts.read)] + outcomes.map { String(counts[$0]) })
         }
         return table.text
     }
@@ -133,10 +133,11 @@ struct ChangeText {
 
     func text(_ result: ChangeRun.Result) -> String {
         var blocks: [String] = []
-        let lines = result.records.map(line) + (result.removed ?? [:]).sorted { $0.key < $1.key }.map { entity, count in
+        let words = RecordWords(session)
+        let lines = result.records.map { words.text($0) } + (result.removed ?? [:]).sorted { $0.key < $1.key }.map { entity, count in
                 session.text(
                     result.dryRun ? "cli.change.would_remove" : "cli.change.removed",
-                    ["name": entity, "count": String(count)])
+                    ["name": words.tables(entity), "count": String(count)])
         }
         if !lines.isEmpty { blocks.append(lines.joined(separator: "\n")) }
         if !result.findings.isEmpty {
@@ -153,17 +154,6 @@ struct ChangeText {
             blocks.append(session.text(result.dryRun ? "cli.import.dry_run" : "cli.change.nothing"))
         }
         return blocks.joined(separator: "\n\n")
-    }
-
-    private func line(_ record: ImportRecord) -> String {
-        let name = record.key.flatMap { $0.isEmpty ? nil : $0 } ?? record.id ?? ""
-        let head = [session.text("cli.import.columns." + record.outcome.rawValue), record.entity, name].joined(
-            separator: "  ")
-        return
-            ([head]
-            + record.changes.filter { $0.field != "updated_at" }.map {
-                "    \($0.field): \($0.before ?? "∅") → \($0.after ?? "∅")"
-            }).joined(separator: "\n")
     }
 }
 
@@ -186,7 +176,7 @@ struct RejectsText {
         for row in rows {
             table.add(
                 [
-                    String(row.id.suffix(8)), row.entity ?? row.place.table ?? "",
+                    String(row.id.suffix(8)), (row.entity ?? row.place.table).map(RecordWords(session).tables) ?? "",
                     row.findings.lazy.compactMap(\.place.key).first ?? "", place(row),
                     row.findings.map(\.code).joined(separator: ", "), session.text("cli.rejects." + row.state.rawValue),
                 ] + (hasWaiting ? [String(row.waiting)] : []))

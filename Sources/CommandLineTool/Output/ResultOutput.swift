@@ -141,11 +141,7 @@ final class ImportRecordOutput {
         let place = record.place
         let spot = [place.file, place.sheet, place.line.map(String.init) ?? place.pointer].compactMap(\.self).joined(
             separator: ":")
-        let name = record.key.flatMap { $0.isEmpty ? nil : $0 } ?? record.id ?? ""
-        let head = [session.text("cli.import.columns." + record.outcome.rawValue), record.entity, name, spot].joined(
-            separator: "  ")
-        return ([head] + record.changes.map { "    \($0.field): \($0.before ?? "∅") → \($0.after ?? "∅")" }).joined(
-            separator: "\n")
+        return RecordWords(session).text(record, at: spot)
     }
 
     private static func line(_ record: ImportRecord) -> String {

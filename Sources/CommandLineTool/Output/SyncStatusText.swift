@@ -97,7 +97,7 @@ struct SyncStatusText {
                 let since = Timestamp.parse(failed.since).map {
                     session.text("cli.status.sync.since", ["time": OfficeDay.time(of: $0, in: session.timeZone)])
                 }
-                add(session.text("cli.status.sync.failed", ["class": failed.kind.rawValue]), failed.count, since ?? "")
+                add(session.text("cli.status.sync.failed.\(failed.kind.rawValue)"), failed.count, since ?? "")
             }
             for (text, count, until) in held(status.push) { add(text, count, until) }
             add(session.text("cli.status.sync.conflicts"), status.openConflicts)
@@ -154,10 +154,13 @@ struct StatusText {
         var tables = TextTable(
             ["cli.columns.entity", "cli.columns.rows", "cover.sync_states", "cover.states"].map { session.text($0) },
             [.left, .right, .left, .left])
+        let words = RecordWords(session)
         for table in status.tables where table.rows > 0 {
+            let entity = session.pack.entity(table.entity)
+            let states = entity?.states.flatMap { entity?.field($0.field)?.vocabulary }
             tables.add([
-                session.text("entity." + table.entity), String(table.rows), Self.counts(table.bySyncState),
-                Self.counts(table.byState),
+                words.tables(table.entity), String(table.rows), words.counts(table.bySyncState, of: "sync_state"),
+                words.counts(table.byState, of: states),
             ])
         }
         blocks.append(tables.text)
@@ -176,9 +179,5 @@ struct StatusText {
         if let exchange = told.exchange(sync) { blocks.append(exchange) }
         if told.isTold(sync), let pending = told.pending(sync) { blocks.append(pending) }
         return blocks.joined(separator: "\n\n")
-    }
-
-    private static func counts(_ counts: [String: Int]) -> String {
-        counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }
 }

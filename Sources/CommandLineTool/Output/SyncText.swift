@@ -6,6 +6,7 @@ import Replica
 /// The result of a sync, formatted for display.
 struct SyncText {
     private let session: WorkSession
+    private var words: RecordWords { RecordWords(session) }
 
     init(_ session: WorkSession) { self.session = session }
 
@@ -40,7 +41,7 @@ struct SyncText {
             ["project", "entity", "rows"].map { session.text("cli.columns." + $0) } + [
                 session.text("cli.sync.columns.removed")
             ], [.left, .left, .right, .right])
-        for line in expected { table.add([line.project ?? "—", line.entity, String(line.rows), String(line.removed)]) }
+        for line in expected { table.add([line.project ?? "—", words.tables(line.entity), String(line.rows), String(line.removed)]) }
         return table.text
     }
 
@@ -50,7 +51,10 @@ struct SyncText {
                 session.text("cli.columns.entity"), session.text("cli.sync.columns.operation"),
                 session.text("cli.sync.columns.waiting"),
             ], [.left, .left, .right])
-        for line in summary.waiting { table.add([line.entity, line.operation.rawValue, String(line.count)]) }
+        for line in summary.waiting {
+            let operation = words.word(line.operation.rawValue, of: "operation")
+            table.add([words.tables(line.entity), operation, String(line.count)])
+        }
         if summary.logs > 0 { table.add([session.text("cli.status.sync.logs"), "", String(summary.logs)]) }
         let held = SyncStatusText(session).held(summary).map {
             "\($0.text): \($0.count)" + ($0.until.isEmpty ? "" : " (\($0.until))")
@@ -127,7 +131,7 @@ struct SyncText {
         var table = TextTable([session.text("cli.columns.entity")] + columns, [.left] + columns.map { _ in .right })
         for line in account.lines where line.isTold {
             table.add(
-                [line.entity]
+                [words.tables(line.entity)]
                     + ([line.new, line.changed, line.unchanged, line.conflict, line.kept]
                     + (withRefused ? [line.refused] : []) + [line.removed]).map(String.init))
         }

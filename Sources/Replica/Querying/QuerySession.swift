@@ -23,7 +23,7 @@ package final class QuerySession {
         (self.pack, self.actor, self.bounds) = (pack, actor, bounds)
         today = OfficeDay.text(of: asOf, in: timeZone)
         connection = try SQLiteConnection(path: path, now: asOf)
-        connection.useTexts(pack.texts, in: timeZone)
+        connection.useTexts(of: pack, in: timeZone)
         try connection.execute("BEGIN")
         let projects = try ReadSession.visibleProjects(connection, pack, actor, [])
         let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(pack.project.entity))")

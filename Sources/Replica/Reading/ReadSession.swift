@@ -94,7 +94,7 @@ package final class ReadSession {
         self.timeZone = timeZone
         rejectsOwner = actor.role.permissions.contains(.administer) ? nil : actor.id
         connection = try SQLiteConnection(path: path, now: asOf)
-        connection.useTexts(pack.texts, in: timeZone)
+        connection.useTexts(of: pack, in: timeZone)
         var views = ActorViews(pack: pack, role: actor.role, schema: connection.schema)
         hidden = Set(views.hidden)
         hiddenFields = views.hidden.map { ($0.entity, $0.field) }

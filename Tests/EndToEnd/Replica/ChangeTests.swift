@@ -26,7 +26,7 @@ import Workbench
         let edited = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--reason", "measured again")
         // The strata are now deeper than the pit, and this is reported.
         #expect(edited.status == 1, "\(edited.error)")
-        #expect(edited.output.contains("depth_m: 4.5 → 4.25"))
+        #expect(edited.output.contains("Updated  Test pit  HYO-2025 / C-01\n    Depth (m): 4.5 → 4.25"))
         // The row waits for upload. Its mark says that it still counts as confirmed.
         #expect(try state(office) == "4.25|pending_upload|1|2")
         let item = try office.sql("SELECT operation, json_extract(payload_json, '$.depth_m') FROM sync_queue WHERE entity_id = (\(Self.pit))")
@@ -62,7 +62,7 @@ import Workbench
         // The field and its value are said in words of two languages.
         let tried = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "profundidad=4.25", "--set", "Groundwater=not measured", "--dry-run")
         #expect(tried.status == 0, "\(tried.output)\(tried.error)")
-        #expect(tried.output.contains("depth_m: 4.5 → 4.25"))
+        #expect(tried.output.contains("Depth (m): 4.5 → 4.25") && tried.output.contains("Groundwater: Dry → Not measured"), "\(tried.output)")
         #expect(try state(office) == "4.5|synced|0|1")
     }
 

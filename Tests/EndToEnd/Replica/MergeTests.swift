@@ -20,7 +20,7 @@ import Workbench
     @Test func changesToDifferentFieldsArePutTogether() throws {
         let office = try office(["observations": "visto", "depth_m": 4.5])
         let shown = try office.run("conflicts", "show", "C-01", "--project", "HYO-2025")
-        #expect(shown.output.contains("Before") && shown.output.firstMatch(of: /depth_m\s+4\.5\s+4\.25\s+4\.5/) != nil, "\(shown.output)")
+        #expect(shown.output.contains("Before") && shown.output.firstMatch(of: /Depth \(m\)\s+4\.5\s+4\.25\s+4\.5/) != nil, "\(shown.output)")
         let tried = try office.run("conflicts", "merge", "C-01", "--project", "HYO-2025", "--dry-run")
         #expect(tried.status == 0 && tried.output.contains("visto") && !tried.output.contains("depth_m"), "\(tried.output)\(tried.error)")
         #expect(try office.run("conflicts", "merge", "C-01", "--project", "HYO-2025").status == 0)

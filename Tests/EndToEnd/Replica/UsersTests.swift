@@ -26,7 +26,7 @@ import Workbench
         let projects = try office.sql(
             "SELECT group_concat(code, ', ') FROM (SELECT code FROM projects WHERE id IN (SELECT project_id FROM project_members JOIN profiles AS p ON p.id = profile_id WHERE email = 'excampo@example.pe') ORDER BY code)")
         let one = try #require(lines.first { $0.hasPrefix("excampo@example.pe ") })
-        #expect(one.contains(" CAMPO ") && one.contains(" INACTIVO ") && one.hasSuffix(projects))
+        #expect(one.contains(" Field ") && one.contains(" Inactive ") && one.hasSuffix(projects))
     }
 
     @Test func oneAdministratorStays() throws {

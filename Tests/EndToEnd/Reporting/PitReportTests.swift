@@ -202,12 +202,12 @@ import Testing
     @Test func theLogSaysWhatACorrectionChanged() throws {
         let office = try Office.pits()
         let edited = try office.run(
-            "edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--set", "observations=Agua",
+            "edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--set", "observations=Agua", "--set", "water_status=not_measured",
             "--reason", "medida de nuevo", "--fail-on", "never")
         #expect(edited.status == 0, "\(edited.error)")
         let text = try Self.lines("bitacora", of: "HYO-2025", in: office).joined(separator: " ")
         #expect(text.contains("Corrección") && !text.contains("row_edited"))
-        #expect(text.contains("4.5 → 4.25") && text.contains("→ Agua") && text.contains("medida de"), "\(text.suffix(900))")
+        #expect(text.contains("4.5 → 4.25") && text.contains("→ Agua") && text.contains("No presenta → No medida") && text.contains("medida de"), "\(text.suffix(900))")
     }
 
     @Test func whatWaitsIsCountedAndErrorsHaveAClass() throws {

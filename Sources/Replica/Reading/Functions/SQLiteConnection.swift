@@ -66,8 +66,9 @@ import Model
 
     /// Registers the SQL functions that show values as text in the reader's language, and the
     /// functions that give dates in the office's time zone.
-    func useTexts(_ texts: Texts, in timeZone: TimeZone) {
-        unsafe SQLFunctions.registerForPeople(on: handle, texts: texts)
+    func useTexts(of pack: Pack, in timeZone: TimeZone) {
+        unsafe SQLFunctions.registerForPeople(on: handle, texts: pack.texts)
+        unsafe SQLFunctions.registerFieldText(on: handle, of: pack, in: timeZone)
         unsafe SQLFunctions.registerForOffice(on: handle, timeZone: timeZone)
     }
 

@@ -10,7 +10,7 @@ import Testing
     private func value(_ sql: String, zone: String = "America/Lima", key: [UInt8]? = nil) throws -> String? {
         let scene = try ReadingScene.pits()
         let connection = try SQLiteConnection(path: scene.file)
-        connection.useTexts(Texts(), in: TimeZone(identifier: zone) ?? .gmt)
+        connection.useTexts(of: scene.pack, in: TimeZone(identifier: zone) ?? .gmt)
         if let key { connection.use(Pseudonyms(key: key)) }
         let statement = try connection.prepare("SELECT " + sql)
         #expect(try statement.step())
