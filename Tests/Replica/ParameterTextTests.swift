@@ -23,11 +23,11 @@ import Testing
         let connection = try SQLiteConnection(path: scene.file)
         var pack = scene.pack
         pack.texts = Texts([
-            .italian: ["word.yes": "Sì", "word.no": "No", "vocabulary.states.DRY": "Secco"],
+            .italian: ["word.yes": "Sì", "word.no": "No", "vocabulary.states.DRY": "Secco", "vocabulary.soils.TOP_SOIL": "Terra", "field.\(scene.pack.entities[0].name).f_state": "Stato"],
             .english: ["word.yes": "Yes", "word.no": "No"],
         ])
         pack.vocabularies = [
-            Vocabulary(name: "states", entries: [.init(value: "DRY")]), Vocabulary(name: "soils", entries: [.init(value: "SM")], hasSymbols: true),
+            Vocabulary(name: "states", entries: [.init(value: "DRY")]), Vocabulary(name: "soils", entries: [.init(value: "SM"), .init(value: "TOP_SOIL")], hasSymbols: true),
         ]
         pack.entities[0].fields += [
             Field(name: "f_state", type: .text, vocabulary: "states"), Field(name: "f_states", type: .list, vocabulary: "states"),
@@ -52,13 +52,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("f_state", "DRY", "Secco"), ("f_state", "WET", "WET"), ("f_states", #"["DRY","WET"]"#, "Secco, WET"), ("f_soil", "SM", "SM"), ("f_wet", "1", "Sì"),
+        ("f_state", "DRY", "Secco"), ("f_state", "WET", "WET"), ("f_states", #"["DRY","WET"]"#, "Secco, WET"), ("f_soil", "SM", "SM"), ("f_soil", "TOP_SOIL", "Terra"), ("f_wet", "1", "Sì"),
         ("f_wet", "0", "No"), ("f_wet", "•••", "•••"), ("f_day", "2025-05-11", "11/05/2025"), ("f_at", "2025-05-11T03:00:00Z", "2025-05-10 22:00"),
         ("f_depth", "4.5", "4,5"), ("unknown", "DRY", "DRY"),
     ]) func valuesOfFieldsAreSaid(_ field: String, _ stored: String, _ said: String) throws {
         let entity = try #require(ReadingScene.pits().pack.entities.first).name
         #expect(try value("field_text(?1, ?2, ?3, 'it')", entity, field, stored) == said)
         #expect(try value("field_text(?1, ?2, NULL, 'it')", entity, field) == nil)
+        #expect(try value("field_label(?1, ?2, 'it')", entity, field) == (field == "f_state" ? "Stato" : field))
     }
 
     @Test func eachScopeByItself() throws {

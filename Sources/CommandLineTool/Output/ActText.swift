@@ -41,7 +41,9 @@ struct ActText {
             }
             lines += facts.map { "    " + $0 }
         }
-        if let reason = act.reason { lines.append("    \(session.text("cli.columns.reason")): \(RecordWords.short(reason))") }
+        if let reason = act.reason {
+            lines.append("    \(session.text("cli.columns.reason")): \(RecordWords.short(reason))")
+        }
         return lines.joined(separator: "\n")
     }
 

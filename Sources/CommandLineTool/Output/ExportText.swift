@@ -172,7 +172,8 @@ struct ConflictsText {
     func whole(_ conflict: RowConflict) -> String {
         let head =
             """
-            \(words.table(conflict.entity)) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \
+            \(words.table(conflict.entity)) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \
+            \(time(conflict.detectedAt))  \
             \(state(conflict))
             """
         if conflict.isDeletion, conflict.differences.isEmpty {

@@ -71,7 +71,8 @@ struct ImportText {
             [.left] + Array(repeating: .right, count: names.count - 1))
         for line in result.report.lines {
             let counts = line.counts
-            table.add([RecordWords(session).tables(line.entity), String(counts.read)] + outcomes.map { String(counts[$0]) })
+            let name = RecordWords(session).tables(line.entity)
+            table.add([name, String(counts.read)] + outcomes.map { String(counts[$0]) })
         }
         return table.text
     }
@@ -134,11 +135,13 @@ struct ChangeText {
     func text(_ result: ChangeRun.Result) -> String {
         var blocks: [String] = []
         let words = RecordWords(session)
-        let lines = result.records.map { words.text($0) } + (result.removed ?? [:]).sorted { $0.key < $1.key }.map { entity, count in
+        let removed = (result.removed ?? [:]).sorted { $0.key < $1.key }
+        let lines = result.records.map { words.text($0) }
+            + removed.map { entity, count in
                 session.text(
                     result.dryRun ? "cli.change.would_remove" : "cli.change.removed",
                     ["name": words.tables(entity), "count": String(count)])
-        }
+            }
         if !lines.isEmpty { blocks.append(lines.joined(separator: "\n")) }
         if !result.findings.isEmpty {
             blocks.append(FindingLines(session).text(result.findings, limit: 20, ofCommand: true))

@@ -41,7 +41,10 @@ struct SyncText {
             ["project", "entity", "rows"].map { session.text("cli.columns." + $0) } + [
                 session.text("cli.sync.columns.removed")
             ], [.left, .left, .right, .right])
-        for line in expected { table.add([line.project ?? "—", words.tables(line.entity), String(line.rows), String(line.removed)]) }
+        for line in expected {
+            let name = words.tables(line.entity)
+            table.add([line.project ?? "—", name, String(line.rows), String(line.removed)])
+        }
         return table.text
     }
 

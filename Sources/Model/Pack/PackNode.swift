@@ -150,9 +150,10 @@ package struct Vocabulary: Sendable, Hashable {
 
     package func textKey(of value: String) -> String { "vocabulary." + name + "." + value }
 
-    /// A value as people read it: by its label, unless they use the value itself as a symbol.
+    /// A value as people read it: by its label, unless they use the value itself as a symbol, which has no `_`.
     package func word(for value: String, _ texts: Texts, in language: Language) -> String {
-        hasSymbols ? value : texts.textIfAny(textKey(of: value), in: language) ?? value
+        hasSymbols && !value.utf8.contains(UInt8(ascii: "_"))
+            ? value : texts.textIfAny(textKey(of: value), in: language) ?? value
     }
 }
 

@@ -58,7 +58,8 @@ package struct FindingDocumentProduction {
             environment: session.environment,
             environmentBanner: isFinal
                 ? nil : session.text("cover.environment_banner", ["environment": session.environment]),
-            programVersion: ProgramVersion.current, actor: "\(actor.fullName ?? actor.email) (\(actor.role.name))",
+            programVersion: ProgramVersion.current,
+            actor: "\(actor.fullName ?? actor.email) (\(session.label(ofRole: actor.role.name)))",
             asOf: session.asOf,
             madeAt: "\(OfficeDay.time(of: session.asOf, in: session.timeZone)) (\(session.timeZone.identifier))",
             projects: reading.projects.map { FindingDocumentHead.Project(code: $0.code, name: $0.name) },

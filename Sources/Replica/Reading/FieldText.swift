@@ -17,7 +17,8 @@ package struct FieldText {
     package func text(_ stored: String, of field: Field) -> String {
         if let vocabulary = field.vocabulary.flatMap({ pack.vocabulary($0) }) {
             let words = field.type == .list ? (try? JSONValue.parse(stored))?.items?.compactMap(\.text) : nil
-            return (words ?? [stored]).map { vocabulary.word(for: $0, pack.texts, in: language) }.joined(separator: ", ")
+            let said = (words ?? [stored]).map { vocabulary.word(for: $0, pack.texts, in: language) }
+            return said.joined(separator: ", ")
         }
         switch field.type {
         case .boolean:
@@ -36,7 +37,7 @@ package struct FieldText {
 
 extension SQLFunctions {
     /// `field_text(table, field, value, language)`: NULL for a value that is missing, and the value of an unknown field
-    /// as it is.
+    /// as it is. `field_label(table, field, language)`: the field's label, or its name if it is unknown.
     static func registerFieldText(on handle: OpaquePointer, of pack: Pack, in timeZone: TimeZone) {
         unsafe add("field_text", 4, handle) { arguments in
             guard let value = arguments[2], let language = arguments[3].flatMap(Language.init) else { return .null }
@@ -44,6 +45,12 @@ extension SQLFunctions {
                 arguments[1].flatMap { entity.field($0) }
             }
             return .text(field.map { FieldText(pack, in: language, timeZone).text(value, of: $0) } ?? value)
+        }
+        unsafe add("field_label", 3, handle) { arguments in
+            guard let name = arguments[1], let language = arguments[2].flatMap(Language.init) else { return .null }
+            let entity = arguments[0].flatMap { pack.entity($0) }
+            let key = entity.flatMap { entity in entity.field(name).map { entity.textKey(of: $0) } }
+            return .text(key.flatMap { pack.texts.textIfAny($0, in: language) } ?? name)
         }
     }
 }

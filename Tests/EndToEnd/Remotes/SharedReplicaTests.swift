@@ -75,7 +75,7 @@ import Workbench
         #expect(project?["openConflicts"]?.stated == "1", "\(status.output)")
         #expect(project?["push"]?["held"]?.items?.first?["reason"]?.text == "conflict", "\(status.output)")
         #expect(try office.run("status", as: SyncedOffice.administrator).output.contains("all of them are counted"))
-        #expect(try office.run("history", "activity", as: SyncedOffice.administrator).output.contains("edited"))
+        #expect(try office.run("history", "activity", as: SyncedOffice.administrator).output.contains("Edited"))
         // Records stay with the members.
         let asked = try office.run("query", "SELECT count(*) AS n FROM calicatas", "--format", "csv", as: SyncedOffice.administrator)
         #expect(asked.output.contains("0") && !asked.output.contains("1"), "\(asked.output)\(asked.error)")

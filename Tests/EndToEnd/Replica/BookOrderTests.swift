@@ -76,6 +76,6 @@ import Workbench
         #expect(entries.first { $0["id"] as? String == id }?["isClaimed"] as? Bool == true)
         #expect(entries.contains { $0["isClaimed"] as? Bool == false })
         let text = try office.run("history", "activity", "--actor", Office.administrator).output
-        #expect(text.contains("row_edited (says a file)"), "\(text)")
+        #expect(text.contains("Edited (says a file)"), "\(text)")
     }
 }

@@ -82,7 +82,7 @@ import Workbench
 
     /// Documents of a project of the samples, a random one for pages and the first for sheets; of the extreme project; and
     /// of a delivery. `Scripts/try-documents` takes every project. Of the extreme project, a delivery withholds everything.
-    private static func documents(_ format: String, of system: String) throws -> [String] {
+    static func documents(_ format: String, of system: String) throws -> [String] {
         let office = try Office(system: system)
         let samples = try office.sql("SELECT \(projects[system] ?? "") ORDER BY 1").split(separator: "\n").map(String.init)
         let project = try #require(format == "pdf" ? samples.randomElement() : samples.first)
