@@ -72,11 +72,14 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Project, by the code that people know; may be repeated. All of the actor's by default.", valueName: "code")
-    )
+            "Project, by the code that people know; may be repeated. All of the actor's by default.",
+            valueName: "code"),
+        completion: .names(of: .projects))
     var project: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Record state; may be repeated.", valueName: "state"))
+    @Option(
+        name: .long, help: ArgumentHelp("Record state; may be repeated.", valueName: "state"),
+        completion: .names(of: .states))
     var state: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Sync state; may be repeated.", valueName: "state"))

@@ -25,15 +25,20 @@ struct AddCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var change: ChangeOptions
 
-    @Argument(help: ArgumentHelp("The table.", valueName: "table"))
+    @Argument(
+        help: ArgumentHelp("The table.", valueName: "table"),
+        completion: .names(of: .entities))
     var entity: String
 
     @Option(
-        name: .customLong("in"), help: ArgumentHelp("The record that it is a part of: code or id.", valueName: "record")
-    )
+        name: .customLong("in"),
+        help: ArgumentHelp("The record that it is a part of: code or id.", valueName: "record"),
+        completion: .names(of: .records))
     var owner: String?
 
-    @Option(name: .long, help: ArgumentHelp("A value. May be repeated.", valueName: "field=value"))
+    @Option(
+        name: .long, help: ArgumentHelp("A value. May be repeated.", valueName: "field=value"),
+        completion: .names(of: .values))
     var set: [String] = []
 
     @Option(

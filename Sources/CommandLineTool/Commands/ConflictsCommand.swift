@@ -5,6 +5,8 @@ import Model
 import Pipeline
 import Replica
 
+private var conflictHelp: ArgumentHelp { ArgumentHelp("The conflict's id, or its record.", valueName: "conflict") }
+
 /// `fichero conflicts`: lists rows with two conflicting versions, compares the versions and
 /// resolves the conflicts.
 struct ConflictsCommand: FicheroCommand {
@@ -32,7 +34,9 @@ struct ConflictsCommand: FicheroCommand {
 
         @OptionGroup var options: CommonOptions
 
-        @Option(name: .long, help: ArgumentHelp("Only those of this project.", valueName: "code"))
+        @Option(
+            name: .long, help: ArgumentHelp("Only those of this project.", valueName: "code"),
+            completion: .names(of: .projects))
         var project: String?
 
         @Flag(name: .long, help: "Also those that were decided.")
@@ -56,10 +60,12 @@ struct ConflictsCommand: FicheroCommand {
 
         @OptionGroup var options: CommonOptions
 
-        @Argument(help: ArgumentHelp("The conflict's id, or its record.", valueName: "conflict"))
+        @Argument(help: conflictHelp, completion: .names(of: .records))
         var name: String
 
-        @Option(name: .long, help: ArgumentHelp("Only those of this project.", valueName: "code"))
+        @Option(
+            name: .long, help: ArgumentHelp("Only those of this project.", valueName: "code"),
+            completion: .names(of: .projects))
         var project: String?
 
         func run() throws {
@@ -92,7 +98,7 @@ struct ConflictsCommand: FicheroCommand {
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
 
-        @Argument(help: ArgumentHelp("The conflict's id, or its record.", valueName: "conflict"))
+        @Argument(help: conflictHelp, completion: .names(of: .records))
         var name: String
 
         @Argument(help: ArgumentHelp("local, theirs, or FIELD=mine|theirs|VALUE.", valueName: "what"))
@@ -149,7 +155,7 @@ struct ConflictsCommand: FicheroCommand {
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
 
-        @Argument(help: ArgumentHelp("The conflict's id, or its record.", valueName: "conflict"))
+        @Argument(help: conflictHelp, completion: .names(of: .records))
         var name: String
 
         @Argument(help: ArgumentHelp("FIELD=mine|theirs|VALUE, for fields that both changed.", valueName: "what"))

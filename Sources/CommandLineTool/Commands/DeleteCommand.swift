@@ -20,7 +20,9 @@ struct DeleteCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var change: ChangeOptions
 
-    @Argument(help: ArgumentHelp("Records: code, code/part, or id.", valueName: "record"))
+    @Argument(
+        help: ArgumentHelp("Records: code, code/part, or id.", valueName: "record"),
+        completion: .names(of: .records))
     var records: [String]
 
     func run() throws {

@@ -32,7 +32,9 @@ struct DrawCommand: FicheroCommand {
     @Argument(help: ArgumentHelp("strip, log, profile, sketch, plan, chart or plot.", valueName: "kind"))
     var kind: SingleDrawing.Kind
 
-    @Option(name: .long, help: ArgumentHelp("Records, by the code that people know.", valueName: "code"))
+    @Option(
+        name: .long, help: ArgumentHelp("Records, by the code that people know.", valueName: "code"),
+        completion: .names(of: .records))
     var record: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("The section's title, where a report has several.", valueName: "title"))

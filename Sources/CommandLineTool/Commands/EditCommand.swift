@@ -23,15 +23,20 @@ struct EditCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var change: ChangeOptions
 
-    @Argument(help: ArgumentHelp("The record: code, code/part, or id.", valueName: "record"))
+    @Argument(
+        help: ArgumentHelp("The record: code, code/part, or id.", valueName: "record"),
+        completion: .names(of: .records))
     var record: String
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A value; an empty one takes the value away. May be repeated.", valueName: "field=value"))
+        help: ArgumentHelp("A value; an empty one takes the value away. May be repeated.", valueName: "field=value"),
+        completion: .names(of: .values))
     var set: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The state that it moves to.", valueName: "state"))
+    @Option(
+        name: .long, help: ArgumentHelp("The state that it moves to.", valueName: "state"),
+        completion: .names(of: .states))
     var state: String?
 
     @Option(
@@ -56,7 +61,9 @@ struct EditCommand: FicheroCommand {
 
 /// Options of every command that changes records.
 struct ChangeOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Only records of this project; a new record's project.", valueName: "code"))
+    @Option(
+        name: .long, help: ArgumentHelp("Only records of this project; a new record's project.", valueName: "code"),
+        completion: .names(of: .projects))
     var project: String?
 
     @Option(

@@ -22,7 +22,9 @@ struct ExportCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
 
-    @Argument(help: ArgumentHelp("The export, as `fichero describe` lists them.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("The export, as `fichero describe` lists them.", valueName: "name"),
+        completion: .names(of: .exports))
     var name: String
 
     @Option(

@@ -30,10 +30,14 @@ struct HistoryCommand: FicheroCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("A record; or a list: changes, runs, exports, activity.", valueName: "what"))
+    @Argument(
+        help: ArgumentHelp("A record; or a list: changes, runs, exports, activity.", valueName: "what"),
+        completion: .names(of: .records))
     var what: String?
 
-    @Option(name: .long, help: ArgumentHelp("Only what belongs to this project.", valueName: "code"))
+    @Option(
+        name: .long, help: ArgumentHelp("Only what belongs to this project.", valueName: "code"),
+        completion: .names(of: .projects))
     var project: String?
 
     @Option(name: .long, help: ArgumentHelp("How many acts, or how many of each list.", valueName: "n"))

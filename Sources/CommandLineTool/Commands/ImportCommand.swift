@@ -50,7 +50,8 @@ struct ImportCommand: FicheroCommand {
             The project that a floor plan belongs to, or rows of files that do not say it, by the code that people \
             know.
             """,
-            valueName: "code"))
+            valueName: "code"),
+        completion: .names(of: .projects))
     var project: String?
 
     @Option(

@@ -47,7 +47,9 @@ struct OfflineCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var change: ChangeOptions
 
-    @Argument(help: ArgumentHelp("A project's code, a folder's or document's path, or a record.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("A project's code, a folder's or document's path, or a record.", valueName: "name"),
+        completion: .names(of: .projects))
     var name: String?
 
     @Flag(exclusivity: .exclusive) var mode: Mode?

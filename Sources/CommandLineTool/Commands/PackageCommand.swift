@@ -30,7 +30,8 @@ struct PackageCommand: FicheroCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The project, by the code that people know. The actor's only one by default.", valueName: "code"))
+            "The project, by the code that people know. The actor's only one by default.", valueName: "code"),
+        completion: .names(of: .projects))
     var project: String?
 
     @Option(

@@ -25,11 +25,14 @@ struct ReportCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
 
-    @Argument(help: ArgumentHelp("The report, as `fichero describe` lists them.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("The report, as `fichero describe` lists them.", valueName: "name"),
+        completion: .names(of: .reports))
     var name: String
 
     @Option(
-        name: .long, help: ArgumentHelp("Records, by the code that people know; may be repeated.", valueName: "code"))
+        name: .long, help: ArgumentHelp("Records, by the code that people know; may be repeated.", valueName: "code"),
+        completion: .names(of: .records))
     var record: [String] = []
 
     @Option(

@@ -22,10 +22,14 @@ struct ReviewCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var change: ChangeOptions
 
-    @Argument(help: ArgumentHelp("Records: codes or ids.", valueName: "record"))
+    @Argument(
+        help: ArgumentHelp("Records: codes or ids.", valueName: "record"),
+        completion: .names(of: .records))
     var records: [String]
 
-    @Option(name: .long, help: ArgumentHelp("The state that they move to.", valueName: "state"))
+    @Option(
+        name: .long, help: ArgumentHelp("The state that they move to.", valueName: "state"),
+        completion: .names(of: .states))
     var to: String
 
     func run() throws {

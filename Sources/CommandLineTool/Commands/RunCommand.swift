@@ -24,7 +24,9 @@ struct RunCommand: FicheroCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("A job of the pack, or the path of a job file.", valueName: "job"))
+    @Argument(
+        help: ArgumentHelp("A job of the pack, or the path of a job file.", valueName: "job"),
+        completion: .names(of: .jobs))
     var job: String
 
     @Flag(name: .long, help: "Say what would be done, write nothing.")

@@ -53,7 +53,8 @@ struct ValidateCommand: FicheroCommand {
             Project, by the code that people know; may be repeated. All of the actor's by default. With files: the \
             one that a floor plan belongs to, or rows that do not say it.
             """,
-            valueName: "code"))
+            valueName: "code"),
+        completion: .names(of: .projects))
     var project: [String] = []
 
     @Option(

@@ -43,7 +43,9 @@ struct VerifyCommand: FicheroCommand {
         help: ArgumentHelp("Also look for files that no export registered, in this directory.", valueName: "dir"))
     var outputDir: String?
 
-    @Option(name: .long, help: ArgumentHelp("Only files of this project.", valueName: "code"))
+    @Option(
+        name: .long, help: ArgumentHelp("Only files of this project.", valueName: "code"),
+        completion: .names(of: .projects))
     var project: String?
 
     func validate() throws {

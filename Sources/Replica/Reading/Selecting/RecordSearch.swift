@@ -12,6 +12,13 @@ extension Replica {
         }
     }
 
+    /// The names of all records of the given projects that an actor sees.
+    package func recordNames(projectIDs: [String], actor: Model.Actor) throws -> [String] {
+        try read { db in
+            try RecordSearch(db: db, pack: pack, projects: try Quarantine.json(projectIDs), actor: actor).names()
+        }
+    }
+
     /// A row's readable name, such as `HYO-2025 / C-05 / 2`; nil if the row does not exist or has
     /// no meaningful name.
     package func name(of entity: Entity, id: String) throws -> String? {
@@ -49,6 +56,8 @@ struct RecordSearch {
         // Records are tried before their parts.
         return [all.filter { roots.contains($0.name) }, all.filter { !roots.contains($0.name) }]
     }
+
+    func names() throws -> [String] { try keys(of: entities[0], "1 = 1") }
 
     func find(_ name: String) throws -> (Entity, String) {
         if let found = try search(name) { return found }
@@ -100,7 +109,7 @@ struct RecordSearch {
 
     /// The name of a record, or of a part of one, that was probably meant.
     private func nearest(to name: String) throws -> String? {
-        if let code = Spelling.nearestCode(to: name, among: try keys(of: entities[0], "1 = 1")) { return code }
+        if let code = Spelling.nearestCode(to: name, among: try names()) { return code }
         guard let slash = name.lastIndex(of: "/"), slash != name.startIndex else { return nil }
         let owner = String(name[..<slash]), part = String(name[name.index(after: slash)...])
         guard let (entity, id) = try search(owner) else { return try nearest(to: owner).map { $0 + "/" + part } }
