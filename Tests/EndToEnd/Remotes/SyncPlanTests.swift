@@ -23,8 +23,8 @@ import Workbench
         _ = try office.pit(2)
         try office.follow(as: Self.coordinator)
         try office.central("UPDATE calicatas SET project_id = (SELECT id FROM projects WHERE code = 'PRUEBA-2') WHERE id = '\(pit)'")
-        #expect(try line(run(office, "sync", "--plan"), "calicatas") == "PRUEBA-1 calicatas 0 1")
-        #expect(try line(run(office, "sync"), "calicatas")?.hasSuffix(" 1") == true)
+        #expect(try line(run(office, "sync", "--plan"), "Test pits") == "PRUEBA-1 Test pits 0 1")
+        #expect(try line(run(office, "sync"), "Test pits")?.hasSuffix(" 1") == true)
         #expect(try run(office, "sync", "--plan").contains("Nothing changed there."))
     }
 
@@ -64,6 +64,6 @@ import Workbench
         try office.follow(as: Self.coordinator)
         try office.central("DELETE FROM calicatas WHERE id = '\(pit)'")
         _ = try office.pit(3)
-        #expect(try line(run(office, "sync", "--plan"), "calicatas") == "PRUEBA-1 calicatas 1 1")
+        #expect(try line(run(office, "sync", "--plan"), "Test pits") == "PRUEBA-1 Test pits 1 1")
     }
 }
