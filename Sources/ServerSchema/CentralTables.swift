@@ -214,13 +214,22 @@ struct StateGuards {
         }.joined()
     }
 
+    /// Whether the record, as it was before, names the person in whose name it is moved. Rules of
+    /// transitions are judged before a change is sent.
+    private func isOwn(_ move: StateMachine.Transition) -> String {
+        guard let field = move.own.map(PostgresText.name) else { return "true" }
+        return "(CASE WHEN TG_OP = 'UPDATE' THEN OLD.\(field) ELSE NEW.\(field) END) = fichero.actor()"
+    }
+
     private func guarding(_ entity: Entity, _ states: StateMachine) -> String {
         let table = PostgresText.table(entity.name)
         let function = "fichero." + PostgresText.name("guard_" + entity.name)
         let column = PostgresText.name(states.field)
         let kept = "ARRAY[\(PostgresText.list([states.field, "updated_at", "sync_xid", "sent_by"]))]"
-        let moves = states.transitions.flatMap { move in
-            move.roles.map { "(\(PostgresText.list([move.from, move.to, $0])))" }
+        let hasOwn = states.transitions.contains { $0.own != nil }
+        let moves = states.transitions.flatMap { move -> [String] in
+            let own = hasOwn ? ", " + isOwn(move) : ""
+            return move.roles.map { "(\(PostgresText.list([move.from, move.to, $0]))\(own))" }
         }
         return """
             CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -240,9 +249,9 @@ struct StateGuards {
             FROM coalesce(earlier, \(PostgresText.literal(states.initial))) OR EXISTS (
                     SELECT FROM (VALUES
                         \(moves.joined(separator: ",\n            "))
-                    ) AS move (a, b, role)
+                    ) AS move (a, b, role\(hasOwn ? ", own" : ""))
                     WHERE (earlier IS NULL OR move.a = earlier) AND move.b = NEW.\(column) \
-            AND move.role = fichero.role()
+            AND move.role = fichero.role()\(hasOwn ? " AND move.own" : "")
                 ) THEN RETURN NEW; END IF;
                 RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may not move the record into this state';
             END $$;

@@ -46,7 +46,7 @@ package struct Validator {
         self.pack = pack
         self.seconds = seconds
         self.photos = photos
-        self.timeZone = timeZone ?? TimeZone(identifier: pack.timeZone) ?? .gmt
+        self.timeZone = timeZone ?? pack.officeZone
     }
 
     /// Checks everything in the source. Tables of the core are checked only if a rule of the pack

@@ -38,7 +38,7 @@ final class ReplicaScene {
         photos: (ImportedPhoto, PhotoAttachment) -> Void = { _, _ in }, after: (ImportStaging) throws -> Void = { _ in }
     ) throws -> ImportAccount {
         try replica.importRows(request(policy: policy), findings: findings, finishedAt: { testTime }, photos: photos) { session in
-            for row in rows { try session.store(row) }
+            for row in rows { try session.store(row, in: pack) }
             try after(session)
         }
     }
@@ -83,9 +83,9 @@ let smallPit: [ImportedRow] = [
 ]
 
 extension ImportStaging {
-    /// Stores one row of an entity of the test pack.
-    func store(_ row: ImportedRow) throws {
-        guard let entity = PitPack.make().entity(row.entity) else { return try reject(entity: nil, raw: row.raw, place: row.place, findings: []) }
+    /// Stores one row of an entity of the test pack, or of a pack made of it.
+    func store(_ row: ImportedRow, in pack: Pack = PitPack.make()) throws {
+        guard let entity = pack.entity(row.entity) else { return try reject(entity: nil, raw: row.raw, place: row.place, findings: []) }
         try store(row, of: entity)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Testing
 
 @testable import ServerSchema
@@ -14,6 +15,22 @@ import Testing
         #expect(try database.refusal(Self.move("C-01", to: "REVISADO"), as: .field).contains("may not move"))
         #expect(try database.run(Self.move("C-01", to: "REVISADO"), as: .coordinator) == "REVISADO")
         #expect(try database.run(Self.move("C-01", to: "APROBADO"), as: .coordinator) == "APROBADO")
+    }
+
+    @Test func whatIsOwnOnlyThePersonNamedMoves() throws {
+        var pack = try CentralDatabase.pack.get()
+        let pits = try #require(pack.entities.firstIndex { $0.name == "calicatas" })
+        for index in pack.entities[pits].states?.transitions.indices ?? 0..<0 {
+            pack.entities[pits].states?.transitions[index].own = "logged_by"
+        }
+        let database = try CentralDatabase()
+        try database.run(ServerSchema(pack).sql)
+        func name(_ person: CentralDatabase.Person) -> String { "UPDATE calicatas SET logged_by = '\(person.id)'" }
+        try database.run(name(.coordinator) + ";")
+        let move = ", status = 'EN_REVISION' WHERE code = 'C-01' RETURNING status;"
+        #expect(try database.refusal(name(.field) + move, as: .field).contains("may not move"))
+        try database.run(name(.field) + " WHERE code = 'C-01';", as: .field)
+        #expect(try database.run(Self.move("C-01", to: "EN_REVISION"), as: .field) == "EN_REVISION")
     }
 
     @Test func whoReviewsMovesARecordAndChangesNothingElse() throws {

@@ -58,7 +58,7 @@ package final class MappedSource: Source {
         format = file.contentKind + " " + mapping.identity
         findings = file.findings
         words = ConversionWords(
-            lookups: mapping.lookups, blanks: mapping.blanks, zone: TimeZone(identifier: pack.timeZone) ?? .gmt)
+            lookups: mapping.lookups, blanks: mapping.blanks, zone: pack.officeZone)
         let tabled = try addTables()
         let formed = try addForms(besides: tabled)
         guard !tables.isEmpty else {
@@ -183,7 +183,7 @@ package final class MappedSource: Source {
         countable = []
         format = "rejects " + mapping.name
         words = ConversionWords(
-            lookups: mapping.lookups, blanks: mapping.blanks, zone: TimeZone(identifier: pack.timeZone) ?? .gmt)
+            lookups: mapping.lookups, blanks: mapping.blanks, zone: pack.officeZone)
         lookups = MappedLookups(mapping, pack)
         names = mapping.projectID.flatMap { id in mapping.projectCode.map { [id: $0] } } ?? [:]
         formLimits = limits.form

@@ -50,7 +50,7 @@ final class MappedValues {
         )
         self.numbersByLine = numbersByLine
         blanks = PlainForm.firstBytes(of: words.blanks)
-        officeZone = TimeZone(identifier: pack.timeZone) ?? .gmt
+        officeZone = pack.officeZone
         columns = scene.columns
         percents = Set((pack.entity(target.entity)?.fields ?? []).filter { $0.unit == "%" }.map(\.name))
         plans = try target.fields.compactMap { field in try ValuePlan(field, scene).map { (field.name, $0) } }

@@ -96,6 +96,8 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-CLOSED", severity: .warning, arguments: ["state"]),
         .init(code: "CHANGE-PROJECT", severity: .error, arguments: ["actor"]),
         .init(code: "CHANGE-TRANSITION", severity: .error, arguments: ["from", "to", "role", "may"]),
+        .init(code: "CHANGE-OWN-MOVE", severity: .error, arguments: ["from", "to", "fields"]),
+        .init(code: "CHANGE-MOVE-RULE", severity: .error, arguments: ["from", "to", "demand"]),
         .init(code: "CHANGE-ACT", severity: .error, arguments: ["field", "role", "may"]),
         .init(code: "CHANGE-NUMBER", severity: .error, arguments: ["field"]),
         .init(code: "CHANGE-NEW-STATE", severity: .error, arguments: ["to", "role"]),

@@ -118,6 +118,7 @@ package struct FindingText: Sendable {
         if let own = vocabularies[finding.code] {
             for (name, value) in arguments { arguments[name] = said(value, own[name] ?? []) }
         }
+        if let rule = arguments["demand"] { arguments["demand"] = title(of: rule) }
         if let target = arguments["target"] { arguments["target"] = name(ofTable: target) }
         if let fields = arguments["fields"], let table = place.table {
             arguments["fields"] = fields.split(separator: ", ").map { label(ofField: String($0), table) }.joined(

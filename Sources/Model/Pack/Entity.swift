@@ -133,6 +133,12 @@ package struct StateMachine: Sendable, Hashable {
         package var from: String
         package var to: String
         package var roles: [String]
+        /// The reference to the profile of the only person who makes it; nil: anyone of the roles.
+        package var own: String?
+        /// Codes of rules over one row that the row must not break once it is moved.
+        package var require: [String] = []
+
+        package var isConditional: Bool { own != nil || !require.isEmpty }
     }
 
     /// The field with the state; its vocabulary lists the states in their usual order.
@@ -220,6 +226,8 @@ extension StateMachine {
 extension StateMachine.Transition {
     init?(_ node: PackNode) {
         guard let from = node.text("from"), let to = node.text("to") else { return nil }
-        self.init(from: from, to: to, roles: node.texts("roles"))
+        self.init(
+            from: from, to: to, roles: node.texts("roles"), own: node.text("own"),
+            require: node.textOrTexts("require"))
     }
 }

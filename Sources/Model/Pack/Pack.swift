@@ -43,6 +43,9 @@ package struct Pack: Sendable {
     package var subjects: SubjectDefinition?
     package var texts: Texts
 
+    /// The office's time zone; a configuration may say another.
+    package var officeZone: TimeZone { TimeZone(identifier: timeZone) ?? .gmt }
+
     /// The language in which a reader gets a pack's texts: the reader's if the pack has texts in
     /// it, else the pack's first.
     package func language(for reader: Language) -> Language {

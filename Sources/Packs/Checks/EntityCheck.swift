@@ -104,7 +104,16 @@ struct EntityCheck {
         for transition in node.items("transitions") {
             checkState(transition["from"])
             checkState(transition["to"])
+            let codes = transition["require"].map { $0.text == nil ? $0.items : [$0] } ?? []
+            for node in codes { checkDemand(node, entity) }
         }
+    }
+
+    /// Checks that what a transition demands is a rule over one row of this table.
+    private func checkDemand(_ node: YAMLNode, _ entity: Entity) {
+        let known = context.pack.rules.filter { $0.entity == entity.name && !$0.isOverTables }.map(\.code)
+        guard let code = node.text, !known.contains(code) else { return }
+        context.mistakes.addUnknown(code, .rule, at: node.place, known: known)
     }
 
     /// Checks that an act leads to a state of the record.

@@ -75,7 +75,10 @@ extension PackDescription {
         ]
         if let states = entity.states {
             let moves = states.transitions.map { move -> JSONText in
-                .object([("from", .text(move.from)), ("to", .text(move.to)), ("roles", .texts(move.roles))])
+                .object(
+                    [("from", .text(move.from)), ("to", .text(move.to)), ("roles", .texts(move.roles))]
+                        + (move.own.map { [("own", .text($0))] } ?? [])
+                        + (move.require.isEmpty ? [] : [("require", .texts(move.require))]))
             }
             pairs.append(
                 (

@@ -136,8 +136,11 @@ package struct PackDescription {
         if let origin = word(for: entity.origin) { facts.append(origin) }
         if !entity.key.isEmpty { facts.append("\(word(.key)): \(entity.key.joined(separator: ", "))") }
         if let states = entity.states {
-            facts.append("\(word(.states)): " + states.transitions.map { move in
-                "\(move.from) → \(move.to)" + (move.roles.isEmpty ? "" : " (\(move.roles.joined(separator: ", ")))")
+            facts.append("\(word(.states)): " + states.transitions.map { move -> String in
+                var terms = [move.roles.joined(separator: ", ")].filter { !$0.isEmpty }
+                if let own = move.own { terms.append("own: \(own)") }
+                if !move.require.isEmpty { terms.append("require: " + move.require.joined(separator: ", ")) }
+                return "\(move.from) → \(move.to)" + (terms.isEmpty ? "" : " (\(terms.joined(separator: "; ")))")
             }.joined(separator: "; "))
         }
         if let editors = entity.editors { facts.append("\(word(.edits)): \(editors.joined(separator: ", "))") }

@@ -130,6 +130,16 @@ extension PackFormat {
             .required("from", .text, "The state before."),
             .required("to", .text, "The state after."),
             .required("roles", .list(.text, atLeast: 1), of: .roles, "Who may do it."),
+            .optional(
+                "own", .name, of: .field(.reference(to: .entity("profiles"))),
+                """
+                The reference to a profile: of these roles only the person whom the record names there does it; left \
+                out: everyone.
+                """
+            ),
+            .optional(
+                "require", .oneOrMany(.scalar(.code)),
+                "Rules of the kind `row` about this table that the row must not break once it is moved."),
         ])
 
     static let field = ObjectShape(

@@ -23,6 +23,7 @@ extension Judge {
         let known = field.vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
         let reachable = Set([states.initial] + states.transitions.filter { $0.roles.contains(role.name) }.map(\.to))
         let refused = known.filter { !reachable.contains($0) }.map(SQLText.literal).joined(separator: ", ")
+        try judgeNewConditions(entity, rows, states, to: to)
         guard !refused.isEmpty else { return }
         try refuse(
             "CHANGE-NEW-STATE", field: field.name, ["to": to, "role": SQLText.literal(role.name)],
@@ -38,6 +39,7 @@ extension Judge {
             .joined(separator: ", ")
         let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
         var (before, after, isMoved) = (from, to, isChanged(field, entity))
+        var named = { (field: Field) in "t." + SQLText.name(field.name) }
         if let contested = try contestedRow(entity) {
             // The upload changes the remote's row, so its present state is the start.
             let isContested = "s.f_id = \(SQLText.literal(contested.id))"
@@ -45,6 +47,10 @@ extension Judge {
             before = "CASE WHEN \(isContested) THEN \(there) ELSE \(from) END"
             after = "CASE WHEN \(isContested) AND NOT \(isStated(field, entity)) THEN \(from) ELSE \(to) END"
             isMoved = "CASE WHEN \(isContested) THEN \(before) IS NOT \(after) ELSE \(isMoved) END"
+            named = { field in
+                let person = contested.remote[field.name]?.stated.map(SQLText.literal) ?? "NULL"
+                return "CASE WHEN \(isContested) THEN \(person) ELSE t.\(SQLText.name(field.name)) END"
+            }
         }
         try refuse(
             "CHANGE-TRANSITION", field: field.name,
@@ -58,6 +64,11 @@ extension Judge {
             WHERE \(isMoved) AND NOT (coalesce(\(before), ''), coalesce(\(after), '')) IN (VALUES \(pairs)) \
             AND \(changeable)
             """)
+        try judgeConditions(
+            states,
+            MovedRows(
+                entity: entity, from: before, to: after, named: named,
+                sql: "\(joined(rows, "JOIN")) WHERE \(isMoved) AND \(changeable)"))
     }
 
     /// The row whose conflict with the remote the change resolves, with the remote's version.
@@ -73,7 +84,7 @@ extension Judge {
     }
 
     /// The transitions that the actor's role may make.
-    private func moves(_ states: StateMachine) -> [StateMachine.Transition] {
+    func moves(_ states: StateMachine) -> [StateMachine.Transition] {
         states.transitions.filter { $0.roles.contains(role.name) }
     }
 
@@ -88,10 +99,12 @@ extension Judge {
         return "CASE \(cases.joined(separator: " ")) ELSE '' END"
     }
 
-    /// Whether the actor may let Fichero make a transition. A pack without transitions allows every
-    /// transition.
+    /// Whether the actor's role alone, of any record, allows a transition. A pack without
+    /// transitions allows every transition.
     func mayMove(_ states: StateMachine, from: String, to: String) -> Bool {
-        states.transitions.isEmpty || moves(states).contains { $0.from == from && $0.to == to }
+        states.transitions.isEmpty || moves(states).contains {
+            $0.from == from && $0.to == to && !$0.isConditional
+        }
     }
 
     /// The state that closes a row: the row's state, or that of one of its owners.

@@ -59,10 +59,17 @@ struct UndoJudge {
     private func ensureMoves(of entity: Entity) throws {
         guard let states = entity.states, !states.transitions.isEmpty else { return }
         let path = "'$.\"\(states.field)\"'"
+        // Whoever moves only the records that name him takes back no move of another's.
+        let owners = Set(states.transitions.compactMap(\.own)).sorted()
+        let named = owners.map { owner -> String in
+            let (path, now) = ("'$.\"\(owner)\"'", "t." + SQLText.name(owner))
+            return ", iif(json_type(c.before, \(path)) IS NULL, \(now), c.before ->> \(path)) AS \(SQLText.name(owner))"
+        }
         let moves = try Row.fetchAll(
             db,
             sql: """
-                SELECT DISTINCT c.before ->> \(path), t.\(SQLText.name(states.field)) FROM import_changes AS c
+                SELECT DISTINCT c.before ->> \(path), t.\(SQLText.name(states.field))\(named.joined(separator: "")) \
+                FROM import_changes AS c
                 JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = c.row_id
                 WHERE c.import_id = ? AND c.entity = ? AND c.kind = 'update' \
                 AND json_type(c.before, \(path)) IS NOT NULL
@@ -72,10 +79,11 @@ struct UndoJudge {
             // A record without a state got the initial one. The file may be older than the mark
             // with which Fichero set the exported state.
             if from == to || from.isEmpty || (from == states.exported?.to && to == states.exported?.from) { continue }
-            guard states.transitions.contains(where: { $0.from == from && $0.to == to && $0.roles.contains(role.name) })
-            else {
-                throw ActorFailure.notAllowed(role: role.name, permission: .edit)
+            let isAllowed = states.transitions.contains { made in
+                guard made.from == from, made.to == to, made.roles.contains(role.name) else { return false }
+                return made.own.map { move[$0] as String? == actor.id } ?? true
             }
+            guard isAllowed else { throw ActorFailure.notAllowed(role: role.name, permission: .edit) }
         }
     }
 

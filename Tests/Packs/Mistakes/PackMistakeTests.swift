@@ -65,6 +65,10 @@ import Testing
         Break(.unknownName, "entities/pits.yaml", "roles: [JEFE]", "roles: [JEFA]", at: "JEFA"),
         Break(.unknownName, "entities/pits.yaml", "to: DONE, roles", "to: DOEN, roles", at: "DOEN"),
         Break(.unknownName, "entities/pits.yaml", "initial: DRAFT", "initial: NEW", at: "initial"),
+        // A transition demands rules over one row of its own table, and belongs to a person.
+        Break(.unknownName, "entities/pits.yaml", "roles: [JEFE]}", "roles: [JEFE], require: [LAYER-UPSIDE-DOWN]}", at: "LAYER-UPSIDE-DOWN"),
+        Break(.unknownName, "entities/pits.yaml", "roles: [JEFE]}", "roles: [JEFE], require: PIT-LAYERS}", at: "PIT-LAYERS"),
+        Break(.wrongField, "entities/pits.yaml", "roles: [JEFE]}", "roles: [JEFE], own: work_id}", at: "own: work_id"),
         Break(
             .unknownName, "entities/pits.yaml", "{name: dug_on, type: date}", "{name: dug_on, type: date, privacy: privat}",
             at: "privat}"),

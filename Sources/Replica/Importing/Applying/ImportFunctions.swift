@@ -39,6 +39,11 @@ enum ImportFunctions {
         guard let handle = unsafe db.sqliteConnection else { return [] }
         var answers: [ProjectAnswer] = []
         unsafe registerIDs(handle, ids)
+        // Rules that a transition demands are judged by these statements too.
+        if pack.entities.contains(where: { $0.states?.transitions.contains { !$0.require.isEmpty } ?? false }) {
+            unsafe SQLFunctions.register(on: handle)
+            unsafe SQLFunctions.registerForOffice(on: handle, timeZone: pack.officeZone)
+        }
         for entity in pack.entities {
             let members = RowMembers(entity.fields.map(\.name))
             unsafe SQLFunctions.addWriter("fichero_row_" + entity.name, CInt(entity.fields.count), handle) {
