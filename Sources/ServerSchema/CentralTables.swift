@@ -186,16 +186,18 @@ enum PostgresText {
 }
 
 /// Triggers that allow only the pack's transitions, by a permitted role. A role that may move
-/// records but not edit them cannot change anything else. Fields that record an act, such as who
-/// signed, may be set only by the act's roles and by administrators. Administrators' files may
-/// contain records signed in other systems. Statements without an access token's claims, which the
-/// server's owner runs, are not restricted.
+/// records but not edit them changes nothing else but the fields that are open to it. Fields that
+/// record an act, such as who signed, may be set only by the act's roles and by administrators.
+/// Administrators' files may contain records signed in other systems. Statements without an access
+/// token's claims, which the server's owner runs, are not restricted.
 struct StateGuards {
     private let tables: CentralTables
 
     init(_ tables: CentralTables) { self.tables = tables }
 
-    var statements: [String] { tables.entities.compactMap { entity in entity.states.map { guarding(entity, $0) } } }
+    var statements: [String] {
+        tables.entities.filter { $0.states != nil || !$0.openFields.isEmpty }.map(guarding)
+    }
 
     private func acts(of entity: Entity) -> String {
         let administrators = tables.pack.roles.filter { $0.permissions.contains(.administer) }.map(\.name)
@@ -221,42 +223,71 @@ struct StateGuards {
         return "(CASE WHEN TG_OP = 'UPDATE' THEN OLD.\(field) ELSE NEW.\(field) END) = fichero.actor()"
     }
 
-    private func guarding(_ entity: Entity, _ states: StateMachine) -> String {
+    private func guarding(_ entity: Entity) -> String {
         let table = PostgresText.table(entity.name)
         let function = "fichero." + PostgresText.name("guard_" + entity.name)
+        return """
+            CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+            \(edits(of: entity))\(acts(of: entity))\(entity.states.map(moves) ?? "    RETURN NEW;")
+            END $$;
+            CREATE OR REPLACE TRIGGER fichero_guard BEFORE INSERT OR UPDATE \
+            ON \(table) FOR EACH ROW EXECUTE FUNCTION \(function)();
+            """
+    }
+
+    /// Stops everyone from changing a frozen record, and roles that are no editors from changing
+    /// more than is open to them.
+    private func edits(of entity: Entity) -> String {
+        let kept = [entity.states?.field, "updated_at", "sync_xid", "sent_by"].compactMap(\.self)
+        let open = entity.openFields.sorted { $0.key < $1.key }.map { role, fields in
+            "WHEN \(PostgresText.literal(role)) THEN ARRAY[\(PostgresText.list(kept + fields))]"
+        }
+        let all = "ARRAY[\(PostgresText.list(kept))]"
+        let own = open.isEmpty ? all : "(CASE fichero.role() \(open.joined(separator: " ")) ELSE \(all) END)"
+        let frozen = entity.states?.frozen ?? []
+        let thawed = frozen.isEmpty ? "" : """
+                IF fichero.actor() IS NOT NULL AND TG_OP = 'UPDATE' \
+            AND OLD.\(PostgresText.name(entity.states?.field ?? "")) IN (\(PostgresText.list(frozen)))
+                    AND to_jsonb(NEW) - ARRAY['updated_at', 'sync_xid', 'sent_by'] \
+            <> to_jsonb(OLD) - ARRAY['updated_at', 'sync_xid', 'sent_by']
+                THEN
+                    RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'nobody changes the record in this state';
+                END IF;
+
+            """
+        let what = open.isEmpty ? "the state of the record" : "the state and the fields that are open to it"
+        return thawed + """
+                IF fichero.actor() IS NOT NULL AND TG_OP = 'UPDATE' \
+            AND fichero.role() <> ALL (ARRAY[\(PostgresText.list(tables.editors(of: entity)))]::text[])
+                    AND to_jsonb(NEW) - \(own) <> to_jsonb(OLD) - \(own)
+                THEN
+                    RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may only change \(what)';
+                END IF;
+
+            """
+    }
+
+    private func moves(_ states: StateMachine) -> String {
         let column = PostgresText.name(states.field)
-        let kept = "ARRAY[\(PostgresText.list([states.field, "updated_at", "sync_xid", "sent_by"]))]"
+        let earlier = "(CASE WHEN TG_OP = 'UPDATE' THEN OLD.\(column) END)"
         let hasOwn = states.transitions.contains { $0.own != nil }
         let moves = states.transitions.flatMap { move -> [String] in
             let own = hasOwn ? ", " + isOwn(move) : ""
             return move.roles.map { "(\(PostgresText.list([move.from, move.to, $0]))\(own))" }
         }
         return """
-            CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$
-            DECLARE
-                earlier text := CASE WHEN TG_OP = 'UPDATE' THEN OLD.\(column) END;
-            BEGIN
-                IF fichero.actor() IS NOT NULL AND TG_OP = 'UPDATE' \
-            AND fichero.role() NOT IN (\(PostgresText.list(tables.editors(of: entity))))
-                    AND to_jsonb(NEW) - \(kept) <> to_jsonb(OLD) - \(kept)
-                THEN
-                    RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may only change the state of the \
-            record';
-                END IF;
-            \(acts(of: entity))    -- A new record begins in the first state, or in one into which its author may \
+                -- A new record begins in the first state, or in one into which its author may \
             move it.
                 IF fichero.actor() IS NULL OR NEW.\(column) IS NOT DISTINCT \
-            FROM coalesce(earlier, \(PostgresText.literal(states.initial))) OR EXISTS (
+            FROM coalesce(\(earlier), \(PostgresText.literal(states.initial))) OR EXISTS (
                     SELECT FROM (VALUES
                         \(moves.joined(separator: ",\n            "))
                     ) AS move (a, b, role\(hasOwn ? ", own" : ""))
-                    WHERE (earlier IS NULL OR move.a = earlier) AND move.b = NEW.\(column) \
+                    WHERE (\(earlier) IS NULL OR move.a = \(earlier)) AND move.b = NEW.\(column) \
             AND move.role = fichero.role()\(hasOwn ? " AND move.own" : "")
                 ) THEN RETURN NEW; END IF;
                 RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may not move the record into this state';
-            END $$;
-            CREATE OR REPLACE TRIGGER fichero_guard BEFORE INSERT OR UPDATE \
-            ON \(table) FOR EACH ROW EXECUTE FUNCTION \(function)();
             """
     }
 }

@@ -21,10 +21,11 @@ struct RowPolicies {
         let table = PostgresText.table(entity.name)
         let editors = tables.editors(of: entity)
         let written = writing(entity, editors)
-        // `StateGuards` stops roles that may only change a record's state from changing more.
+        // `StateGuards` stops roles that may only change a record's state, or some fields, from
+        // changing more.
+        let movers = entity.states?.transitions.flatMap(\.roles) ?? []
         let changed = writing(
-            entity,
-            pack.roles.map(\.name).filter(Set(editors + (entity.states?.transitions.flatMap(\.roles) ?? [])).contains))
+            entity, pack.roles.map(\.name).filter(Set(editors + movers + entity.openFields.keys).contains))
         var lines = [
             "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY;",
             "REVOKE ALL ON \(table) FROM PUBLIC, anon;",

@@ -150,4 +150,37 @@ import Workbench
             ])
         #expect(mistakes.map { $0.arguments["nearest"] } == ["states", "soil", "read", "from_m"])
     }
+
+    /// Who moves a record on which terms, who changes which fields, and where nobody changes anything.
+    @Test func whoMayChangeWhatIsRead() throws {
+        var sample = SamplePack()
+            .replacing(
+                "    - {from: DRAFT, to: DONE, roles: [JEFE]}",
+                with: """
+                        - {from: DRAFT, to: DONE, roles: [CAMPO], own: made_by, require: PIT-DEEP}
+                        - {from: DRAFT, to: DONE, roles: [JEFE], require: [PIT-DEEP]}
+                    """, in: "pits/entities/pits.yaml")
+            .replacing("  initial: DRAFT", with: "  initial: DRAFT\n  closed: [DONE, SENT]\n  frozen: [SENT]", in: "pits/entities/pits.yaml")
+            .replacing("key: [code]", with: "key: [code]\nedits: {JEFE: all, CAMPO: [dug_on, depth_m]}", in: "pits/entities/pits.yaml")
+            .replacing(
+                "  - {name: dug_on, type: date}",
+                with: "  - {name: dug_on, type: date}\n  - {name: made_by, type: uuid, references: profiles}", in: "pits/entities/pits.yaml")
+            .replacing(
+                "rules:\n",
+                with: """
+                    rules:
+                      - {code: PIT-DEEP, entity: pits, severity: warning, check: row, require: depth_m is not null}
+
+                    """, in: "pits/rules/layers.yaml")
+        let texts = ["field.pits.made_by", "rule.PIT-DEEP", "rule.PIT-DEEP.message", "rule.PIT-DEEP.remedy"]
+        for language in ["es", "en"] {
+            sample = sample.replacing(
+                "job.monthly:", with: texts.map { $0 + ": x\n" }.joined() + "job.monthly:", in: "pits/texts/\(language).yaml")
+        }
+        let pits = try #require(try sample.load().entity("pits")), states = try #require(pits.states)
+        #expect(states.transitions.map(\.own) == ["made_by", nil] && states.transitions.map(\.require) == [["PIT-DEEP"], ["PIT-DEEP"]])
+        #expect(states.closed == ["DONE", "SENT"] && states.frozen == ["SENT"])
+        #expect(pits.editors == ["JEFE"] && pits.openFields == ["CAMPO": ["dug_on", "depth_m"]])
+        #expect(pits.fields(openTo: "CAMPO") == ["id", "status", "updated_at", "dug_on", "depth_m"])
+    }
 }

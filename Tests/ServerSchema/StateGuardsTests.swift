@@ -33,6 +33,22 @@ import Testing
         #expect(try database.run(Self.move("C-01", to: "EN_REVISION"), as: .field) == "EN_REVISION")
     }
 
+    @Test func aRoleChangesItsFieldsAndNobodyWhatIsFrozen() throws {
+        var pack = try CentralDatabase.pack.get()
+        let pits = try #require(pack.entities.firstIndex { $0.name == "calicatas" })
+        pack.entities[pits].editors = ["COORDINADOR_PROYECTO"]
+        pack.entities[pits].openFields = ["CAMPO": ["title"]]
+        pack.entities[pits].states?.frozen = ["APROBADO"]
+        let database = try CentralDatabase()
+        try database.run(ServerSchema(pack).sql)
+        func change(_ field: String, of code: String) -> String { "UPDATE calicatas SET \(field) = 'x' WHERE code = '\(code)' RETURNING title;" }
+        #expect(try database.run(change("title", of: "C-01"), as: .field) == "x")
+        #expect(try database.refusal(change("location", of: "C-01"), as: .field).contains("fields that are open to it"))
+        #expect(try database.refusal(change("title", of: "C-02"), as: .coordinator).contains("nobody changes"))
+        let add = "INSERT INTO calicatas (id, project_id, code, status) VALUES (gen_random_uuid(), '\(CentralDatabase.north)', 'C-09', 'BORRADOR');"
+        #expect(try database.refusal(add, as: .field).contains("row-level security"))
+    }
+
     @Test func whoReviewsMovesARecordAndChangesNothingElse() throws {
         let database = try CentralDatabase()
         #expect(try database.refusal("UPDATE calicatas SET title = 'x' WHERE code = 'C-02';", as: .manager).contains("only change the state"))

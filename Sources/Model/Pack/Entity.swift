@@ -61,6 +61,8 @@ package struct Entity: Sendable, Hashable {
     /// Roles that may change rows and create them by commands; nil: all roles that may edit.
     /// Imports may add rows whatever the importer's role.
     package var editors: [String]?
+    /// Fields of existing rows that further roles may change, by role.
+    package var openFields: [String: [String]] = [:]
     /// The reference to a profile. Only this profile's person, besides administrators, may create,
     /// change and delete the rows.
     package var owner: String?
@@ -110,6 +112,12 @@ package struct Entity: Sendable, Hashable {
         package var above: Double
     }
 
+    /// Fields of existing rows that a role may change without being an editor: the state, whose
+    /// transitions are judged separately, and those that the pack opens to the role.
+    package func fields(openTo role: String) -> Set<String> {
+        Set([states?.field, "id", "updated_at"].compactMap(\.self) + (openFields[role] ?? []))
+    }
+
     package func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 
     /// The field with a fact of a row's file.
@@ -157,6 +165,9 @@ package struct StateMachine: Sendable, Hashable {
     /// before and after.
     package var closed: [String] = []
 
+    /// Those of the closed states in which nobody changes a record or its parts: no reason helps.
+    package var frozen: [String] = []
+
     /// States by which a person approves a record (`APROBADO`). A command does not move a record
     /// with errors to such a state.
     package var approves: [String] = []
@@ -188,7 +199,10 @@ extension Entity {
             key: node.texts("key"), keyScope: node.text("within"),
             fields: node.items("fields").compactMap { Field($0, of: pack, origin: origin, isCore: isCore) },
             states: node["states"].flatMap(StateMachine.init), deletion: node["deletes"].map(Deletion.init),
-            editors: node["edits"]?.texts,
+            editors: node["edits"].map { $0.texts + node.pairs("edits").filter { $0.value.text == "all" }.map(\.key) },
+            openFields: Dictionary(
+                node.pairs("edits").filter { $0.value.text == nil }.map { ($0.key, $0.value.texts) }
+            ) { first, _ in first },
             owner: node.text("owner"), indexes: node.items("indexes").map(\.texts),
             alike: node["alike"].flatMap(Alike.init),
             file: Self.file(node["file"]), fileFolder: node["file"]?.text("folder"),
@@ -216,9 +230,11 @@ extension Entity.Alike {
 extension StateMachine {
     init?(_ node: PackNode) {
         guard let field = node.text("field"), let initial = node.text("initial") else { return nil }
+        let frozen = node.texts("frozen")
         self.init(
             field: field, initial: initial, transitions: node.items("transitions").compactMap(Transition.init),
-            exported: node["exported"].flatMap(Transition.init), closed: node.texts("closed"),
+            exported: node["exported"].flatMap(Transition.init),
+            closed: node.texts("closed").filter { !frozen.contains($0) } + frozen, frozen: frozen,
             approves: node.texts("approves"))
     }
 }

@@ -35,6 +35,7 @@ struct EntityCheck {
             context.mistakes.add(
                 .badValue, at: above.place, ["key": "above", "value": above.text ?? "", "allowed": "0 … 0.99"])
         }
+        checkEdits(root["edits"], entity)
         if let states = root["states"] { checkStates(states, entity) }
         checkActs(fields, entity)
     }
@@ -87,6 +88,17 @@ struct EntityCheck {
         context.pack.ownerAndField(at: FieldPath(parts: parts), from: entity)?.0
     }
 
+    /// Checks the roles and the fields that each may change.
+    private func checkEdits(_ node: YAMLNode?, _ entity: Entity) {
+        for pair in node?.pairs ?? [] {
+            if context.pack.role(pair.key) == nil {
+                context.mistakes.addUnknown(pair.key, .role, at: pair.keyPlace, known: context.pack.roles.map(\.name))
+            }
+            context.unique(pair.value.items, .field)
+            for field in pair.value.items { _ = context.field(field, of: entity) }
+        }
+    }
+
     private func checkStates(_ node: YAMLNode, _ entity: Entity) {
         guard let field = context.field(node["field"], of: entity) else { return }
         guard let vocabulary = field.vocabulary.flatMap(context.pack.vocabulary) else {
@@ -100,12 +112,22 @@ struct EntityCheck {
         checkState(node["initial"])
         checkState(node["exported"]?["from"])
         checkState(node["exported"]?["to"])
-        (node.items("closed") + node.items("approves")).forEach(checkState)
+        (node.items("closed") + node.items("frozen") + node.items("approves")).forEach(checkState)
+        checkFrozen(node)
         for transition in node.items("transitions") {
             checkState(transition["from"])
             checkState(transition["to"])
             let codes = transition["require"].map { $0.text == nil ? $0.items : [$0] } ?? []
             for node in codes { checkDemand(node, entity) }
+        }
+    }
+
+    /// Checks that nothing leads out of a frozen state.
+    private func checkFrozen(_ node: YAMLNode) {
+        let frozen = Set(node.items("frozen").compactMap(\.text))
+        for move in node.items("transitions") + [node["exported"]].compactMap(\.self) {
+            guard let from = move["from"], let state = from.text, frozen.contains(state) else { continue }
+            context.mistakes.add(.frozenExit, at: from.place, ["name": state])
         }
     }
 

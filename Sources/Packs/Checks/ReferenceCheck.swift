@@ -32,7 +32,7 @@ struct ReferenceCheck {
             switch node.content {
             case .scalar: break
             case .sequence: check(node, list, subjects)
-            case .mapping: check(node, map, subjects)
+            case .mapping: if let map { check(node, map, subjects) }
             }
         }
     }

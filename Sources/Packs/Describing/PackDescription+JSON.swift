@@ -85,12 +85,18 @@ extension PackDescription {
                     "states",
                     .object([
                         ("field", .text(states.field)), ("initial", .text(states.initial)),
-                        ("closed", .texts(states.closed)), ("approves", .texts(states.approves)),
+                        ("closed", .texts(states.closed)), ("frozen", .texts(states.frozen)),
+                        ("approves", .texts(states.approves)),
                         ("transitions", .list(moves)),
                     ])
                 ))
         }
-        if let editors = entity.editors { pairs.append(("edits", .texts(editors))) }
+        if let editors = entity.editors, entity.openFields.isEmpty {
+            pairs.append(("edits", .texts(editors)))
+        } else if let editors = entity.editors {
+            let open = entity.openFields.sorted { $0.key < $1.key }.map { ($0.key, JSONText.texts($0.value)) }
+            pairs.append(("edits", .object(editors.map { ($0, .text("all")) } + open)))
+        }
         if let deletion = entity.deletion {
             pairs.append(
                 ("deletes", .object([("roles", .texts(deletion.roles)), ("states", .texts(deletion.states))])))

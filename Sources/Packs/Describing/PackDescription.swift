@@ -143,7 +143,12 @@ package struct PackDescription {
                 return "\(move.from) → \(move.to)" + (terms.isEmpty ? "" : " (\(terms.joined(separator: "; ")))")
             }.joined(separator: "; "))
         }
-        if let editors = entity.editors { facts.append("\(word(.edits)): \(editors.joined(separator: ", "))") }
+        if let editors = entity.editors {
+            let open = entity.openFields.sorted { $0.key < $1.key }.map { role, fields in
+                "\(role) (\(fields.joined(separator: ", ")))"
+            }
+            facts.append("\(word(.edits)): \((editors + open).joined(separator: ", "))")
+        }
         if let deletion = entity.deletion {
             facts.append(
                 "\(word(.deletes)): \(deletion.roles.joined(separator: ", "))"

@@ -25,10 +25,14 @@ extension PackFormat {
                 "deletes", .object(deletion),
                 "Who may delete rows; left out: nobody, but with the row that they belong to."),
             .optional(
-                "edits", .list(.text), of: .roles,
+                "edits",
+                .byKind(
+                    list: .list(.text),
+                    map: .map(.byKind(scalar: .word(["all"]), list: .list(.name, atLeast: 1)))),
+                of: .roles,
                 """
                 Roles that may change rows, and make them by commands; left out: all that may edit. Files may bring \
-                new ones.
+                new ones. Or by role: all, or the fields of existing rows that it may change.
                 """
             ),
             .optional(
@@ -111,6 +115,9 @@ extension PackFormat {
             .optional(
                 "exported", .object(exportedMove), "The move that Fichero makes itself once a document is registered."),
             .optional("closed", .list(.text), "States in which a record is changed only with a reason."),
+            .optional(
+                "frozen", .list(.text),
+                "States in which nobody changes a record or its parts, by whatever command or file and reason."),
             .optional(
                 "approves", .list(.text),
                 "States to which a command moves a record only without errors; none by default."),

@@ -39,7 +39,8 @@ extension PackFormat {
         switch shape {
         case .scalar, .table: break
         case .list(let item, _), .map(let item), .oneOrMany(let item): collect(item, &objects)
-        case .byKind(let scalar, let list, let map): for shape in [scalar, list, map] { collect(shape, &objects) }
+        case .byKind(let scalar, let list, let map):
+            for shape in [scalar, list, map].compactMap(\.self) { collect(shape, &objects) }
         case .deferred(let shape):
             if case .choice(_, let choices) = shape(), choices.allSatisfy({ objects[$0.name] != nil }) { return }
             collect(shape(), &objects)
@@ -80,7 +81,8 @@ extension PackFormat {
                 )
             ])
         case .byKind(let scalar, let list, let map):
-            return .object([("anyOf", .list([scalar, list, map].map { schema(of: $0, &definitions) }))])
+            let shapes = [scalar, list, map].compactMap(\.self)
+            return .object([("anyOf", .list(shapes.map { schema(of: $0, &definitions) }))])
         case .deferred(let shape):
             return schema(of: shape(), &definitions)
         case .table:

@@ -14,8 +14,8 @@ indirect enum Shape: Sendable {
     case map(Shape)
     /// One value, or a list of values.
     case oneOrMany(Shape)
-    /// A different shape for a scalar, for a list and for a mapping.
-    case byKind(scalar: Shape, list: Shape, map: Shape)
+    /// A different shape for a scalar, for a list and for a mapping; nil: none may stand there.
+    case byKind(scalar: Shape? = nil, list: Shape, map: Shape? = nil)
     /// A shape that may contain itself.
     case deferred(@Sendable () -> Shape)
 

@@ -31,9 +31,9 @@ struct ShapeCheck {
             }
         case .byKind(let scalar, let list, let map):
             switch node.content {
-            case .scalar: check(node, scalar, key: key)
+            case .scalar: check(node, scalar ?? list, key: key)
             case .sequence: check(node, list, key: key)
-            case .mapping: check(node, map, key: key)
+            case .mapping: check(node, map ?? list, key: key)
             }
         case .map(let shape):
             guard case .mapping(let pairs) = node.content else { return add(node, key, expected: .mapping) }

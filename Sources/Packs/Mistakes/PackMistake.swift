@@ -40,6 +40,7 @@ package struct PackMistake: Sendable, Hashable {
         case partWay = "PACK-PART-WAY"
         case sheetEntity = "PACK-SHEET-ENTITY"
         case unfitFormat = "PACK-UNFIT-FORMAT"
+        case frozenExit = "PACK-FROZEN-EXIT"
         case noExportedState = "PACK-NO-EXPORTED-STATE"
         case secretSeen = "PACK-SECRET-SEEN"
         case sql = "PACK-SQL"

@@ -54,10 +54,17 @@ extension Judge {
     /// separately.
     func judgeEditors(_ entity: Entity, _ rows: EntityRows) throws {
         guard !role.isEditor(of: entity) else { return }
-        let open = fieldsOfAll(of: entity)
-        let changes = entity.fields.filter { !open.contains($0.name) }.map { isChanged($0, entity) }.joined(
-            separator: " OR ")
         guard request.origin == .person || request.policy.updates else { return }
+        let open = entity.fields(openTo: role.name)
+        let closed = entity.fields.filter { !open.contains($0.name) }
+        for field in closed {
+            guard let own = entity.openFields[role.name] else { break }
+            try refuse(
+                "CHANGE-OTHER-FIELD", field: field.name,
+                ["role": SQLText.literal(role.name), "fields": SQLText.literal(own.joined(separator: ", "))],
+                "\(joined(rows, "JOIN")) WHERE \(changeable) AND \(isChanged(field, entity))")
+        }
+        let changes = closed.map { isChanged($0, entity) }.joined(separator: " OR ")
         let isNew = request.origin == .person ? "t.id IS NULL OR " : "t.id IS NOT NULL AND \(changeable) AND "
         try refuse(
             "CHANGE-EDITOR", field: "id",
@@ -73,16 +80,11 @@ extension Judge {
         pack.roles.filter { $0.isEditor(of: entity) }.map(\.name).joined(separator: ", ")
     }
 
-    /// The fields that every role may change, not only editors.
-    private func fieldsOfAll(of entity: Entity) -> Set<String> {
-        Set([entity.states?.field, "id", "updated_at"].compactMap(\.self))
-    }
-
     /// Whether a file may cause a conflict about these differences. It may only if the actor could
     /// have made the changes, or if the file comes from a sync partner, whose data counts as fact.
     func mayContest(_ entity: Entity, _ differences: [RowDifference]) -> Bool {
         if request.exchange != nil || role.isEditor(of: entity) { return true }
-        guard fieldsOfAll(of: entity).isSuperset(of: differences.map(\.field)) else { return false }
+        guard entity.fields(openTo: role.name).isSuperset(of: differences.map(\.field)) else { return false }
         guard let states = entity.states, let move = differences.first(where: { $0.field == states.field }) else {
             return true
         }

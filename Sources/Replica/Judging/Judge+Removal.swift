@@ -36,6 +36,7 @@ extension Judge {
         }
         guard let deletion = entity.deletion, deletion.roles.contains(role.name) else { return mayNot }
         guard try covers(id, entity) else { return ("CHANGE-PROJECT", ["actor": request.actor.email]) }
+        if let frozen = frozen(states) { return frozen }
         if let closed = closed(states), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed]) }
         guard deletion.states.isEmpty || states.allSatisfy({ deletion.states.contains($0.state) }) else {
             return mayNot

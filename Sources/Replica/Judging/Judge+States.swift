@@ -110,16 +110,22 @@ extension Judge {
     /// The state that closes a row: the row's state, or that of one of its owners.
     func closed(_ states: [RowState]) -> String? { states.first { $0.machine.closed.contains($0.state) }?.state }
 
+    /// The state in which nobody changes a row: the row's state, or that of one of its owners.
+    func frozen(_ states: [RowState]) -> Refusal? {
+        states.first { $0.machine.frozen.contains($0.state) }.map { ("CHANGE-FROZEN", ["state": $0.state]) }
+    }
+
     /// Whether the actor may add a photo or part to an existing row. The row must be in one of the
     /// actor's projects, and must not be closed unless a reason is given.
     func mayTouch(_ id: String, _ entity: Entity, _ states: [RowState]) throws -> Bool {
-        try covers(id, entity) && (request.reason != nil || closed(states) == nil)
+        try covers(id, entity) && frozen(states) == nil && (request.reason != nil || closed(states) == nil)
     }
 
     /// Reason why the actor may not change a row or part in these states; nil: allowed.
     ///
     /// - Parameter states: the states of the row and of its owners, nearest first.
     func judgeCorrection(_ states: [RowState]) -> Refusal? {
+        if let frozen = frozen(states) { return frozen }
         if let closed = closed(states), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed]) }
         guard let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine) else { return nil }
         return mayNotCorrect(machine, state)
@@ -140,6 +146,7 @@ extension Judge {
     /// Reason why a file may neither change a row in these states nor cause a conflict: the file's
     /// actor could not correct the row directly either.
     func judgeFile(_ states: [RowState]) -> Refusal? {
+        if request.exchange == nil, let frozen = frozen(states) { return frozen }
         guard let role = roleOfFile, let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine)
         else {
             return nil
@@ -154,6 +161,8 @@ extension Judge {
 
     /// Reason for refusing a part of a locked record.
     func refusal(of part: OwnerStates.Barred) -> Refusal {
-        part.isOnlyClosed ? ("IMPORT-CLOSED-PART", ["state": part.state]) : mayNotCorrect(part.machine, part.state)
+        if part.machine.frozen.contains(part.state) { return ("CHANGE-FROZEN", ["state": part.state]) }
+        return part.isOnlyClosed
+            ? ("IMPORT-CLOSED-PART", ["state": part.state]) : mayNotCorrect(part.machine, part.state)
     }
 }

@@ -116,8 +116,9 @@ struct OwnerStates {
                 JOIN \(table) AS o ON o.id = \(owner.id)
                 WHERE \(state) IN (\(states)) AND \(condition) ORDER BY t.rowid
                 """)
+        let strict = owner.others + owner.machine.frozen
         return rows.map { row in
-            Barred(id: row[0], machine: owner.machine, state: row[1], isOnlyClosed: !owner.others.contains(row[1]))
+            Barred(id: row[0], machine: owner.machine, state: row[1], isOnlyClosed: !strict.contains(row[1]))
         }
     }
 }

@@ -49,7 +49,7 @@ struct UndoJudge {
         if entity.writer == .administrators { return try actor.ensure(may: .administer) }
         try ensureMoves(of: entity)
         try ensureActs(of: entity)
-        guard target.isCommand, entity.owner == nil, try changesMoreThanStates(entity) else { return }
+        guard target.isCommand, entity.owner == nil, try changesClosedFields(entity) else { return }
         guard role.isEditor(of: entity), !role.permissions.isDisjoint(with: [.edit, .resolve]) else {
             throw ActorFailure.notAllowed(role: role.name, permission: .edit)
         }
@@ -113,15 +113,17 @@ struct UndoJudge {
         }
     }
 
-    private func changesMoreThanStates(_ entity: Entity) throws -> Bool {
-        try Bool.fetchOne(
+    /// Whether the change concerns more than the fields that are open to the role.
+    private func changesClosedFields(_ entity: Entity) throws -> Bool {
+        let open = entity.fields(openTo: role.name).sorted().map(SQLText.literal).joined(separator: ", ")
+        return try Bool.fetchOne(
             db,
             sql: """
                 SELECT EXISTS (SELECT 1 FROM import_removals WHERE import_id = ?1 AND entity = ?2)
                   OR NOT EXISTS (SELECT 1 FROM import_changes WHERE import_id = ?1 AND entity = ?2)
                   OR EXISTS (
                     SELECT 1 FROM import_changes AS c, json_each(c.before) AS j
-                    WHERE c.import_id = ?1 AND c.entity = ?2 AND j.key NOT IN (?3, 'updated_at'))
-                """, arguments: [target.id, entity.name, entity.states?.field ?? ""]) == true
+                    WHERE c.import_id = ?1 AND c.entity = ?2 AND j.key NOT IN (\(open)))
+                """, arguments: [target.id, entity.name]) == true
     }
 }

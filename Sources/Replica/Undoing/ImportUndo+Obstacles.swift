@@ -33,6 +33,16 @@ extension ImportUndo {
 
     /// - Parameter rows: SQL condition on the checked rows `t`.
     func ensureOpen(_ entity: Entity, _ rows: String) throws {
+        if let states = entity.states, !states.frozen.isEmpty {
+            let frozen = states.frozen.map(SQLText.literal).joined(separator: ", ")
+            // What the import itself added may go again.
+            try refuse(
+                .barred,
+                """
+                SELECT \(name(entity, "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE (\(rows)) \
+                AND NOT coalesce(\(isOwn), false) AND t.\(SQLText.name(states.field)) IN (\(frozen))
+                """)
+        }
         let barred = try judge.barred(entity, where: rows)
         let strict = barred.filter { !$0.isOnlyClosed }
         let found = strict.isEmpty && reason == nil ? barred : strict

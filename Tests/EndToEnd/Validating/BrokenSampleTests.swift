@@ -140,6 +140,8 @@ import Workbench
         "CHANGE-TRANSITION": "a person whose role may not make the move (JudgeTests)",
         "CHANGE-OWN-MOVE": "a person who moves another's record (MoveConditionTests)",
         "CHANGE-MOVE-RULE": "a record that breaks a rule of the move (MoveConditionTests)",
+        "CHANGE-OTHER-FIELD": "a role that sets a field of others (EditableFieldTests)",
+        "CHANGE-FROZEN": "a record that nobody changes any more (SameVerdictTests)",
         "CHANGE-NEW-STATE": "a person whose role may not begin in that state (JudgeTests)",
         "CHANGE-NUMBER": "a person who sets a number that exports give (ExportIDTests)",
         "CHANGE-ACT": "a person whose role may not sign (JudgeTests)",

@@ -65,6 +65,14 @@ import Testing
         Break(.unknownName, "entities/pits.yaml", "roles: [JEFE]", "roles: [JEFA]", at: "JEFA"),
         Break(.unknownName, "entities/pits.yaml", "to: DONE, roles", "to: DOEN, roles", at: "DOEN"),
         Break(.unknownName, "entities/pits.yaml", "initial: DRAFT", "initial: NEW", at: "initial"),
+        // Nothing leads out of a frozen state.
+        Break(.frozenExit, "entities/pits.yaml", "  initial: DRAFT", "  initial: DRAFT\n  frozen: [DONE]", at: "exported:"),
+        Break(.unknownName, "entities/pits.yaml", "  initial: DRAFT", "  initial: DRAFT\n  frozen: [DUN]", at: "DUN"),
+        // What each role may change.
+        Break(.unknownName, "entities/pits.yaml", "key: [code]", "key: [code]\nedits: {CAMP: [dug_on]}", at: "CAMP:"),
+        Break(.badPath, "entities/pits.yaml", "key: [code]", "key: [code]\nedits: {CAMPO: [dug_at]}", at: "dug_at"),
+        Break(.badValue, "entities/pits.yaml", "key: [code]", "key: [code]\nedits: {CAMPO: some}", at: "some"),
+        Break(.duplicateName, "entities/pits.yaml", "key: [code]", "key: [code]\nedits: {CAMPO: [dug_on, dug_on]}", at: "CAMPO:"),
         // A transition demands rules over one row of its own table, and belongs to a person.
         Break(.unknownName, "entities/pits.yaml", "roles: [JEFE]}", "roles: [JEFE], require: [LAYER-UPSIDE-DOWN]}", at: "LAYER-UPSIDE-DOWN"),
         Break(.unknownName, "entities/pits.yaml", "roles: [JEFE]}", "roles: [JEFE], require: PIT-LAYERS}", at: "PIT-LAYERS"),

@@ -54,8 +54,9 @@ import Workbench
             .init(from: "APROBADO", to: "BORRADOR", roles: ["JEFE"]),
             .init(from: "APROBADO", to: "ARCHIVADO", roles: ["JEFE", "COORDINADOR"]),
             .init(from: "ARCHIVADO", to: "BORRADOR", roles: ["JEFE"]),
-        ], closed: ["ARCHIVADO"])
-    private static let all = ["BORRADOR", "EN_REVISION", "APROBADO", "ARCHIVADO", "ANULADO"]
+            .init(from: "APROBADO", to: "FIJADO", roles: ["JEFE"]),
+        ], closed: ["ARCHIVADO", "FIJADO"], frozen: ["FIJADO"])
+    private static let all = ["BORRADOR", "EN_REVISION", "APROBADO", "ARCHIVADO", "FIJADO", "ANULADO"]
 
     private static func pack() -> Pack {
         var pack = PitPack.make { entities in
@@ -88,6 +89,8 @@ import Workbench
     private func isAllowed(_ tried: Case) -> Bool {
         guard tried.role != "LECTOR" else { return false }
         if tried.door == .erasure { return tried.role == "GERENCIA" }
+        // Nobody changes what is frozen, whatever the door (CHANGE-FROZEN).
+        if tried.state == "FIJADO" { return false }
         if tried.door == .conflict, !["GERENCIA", "JEFE"].contains(tried.role) { return false }
         if tried.state == "ARCHIVADO", !tried.hasReason { return false }
         if tried.act == .signRecord, !signs(tried) { return false }
@@ -179,7 +182,7 @@ import Workbench
                 // lose the record.
                 let exits = Self.states.transitions.filter { $0.from == tried.state }
                 let corrects = isAllowed(with(tried) { $0.hasReason = true }) || exits.isEmpty
-                let contests = tried.role != "LECTOR" && (tried.role == "GERENCIA" || corrects)
+                let contests = tried.role != "LECTOR" && tried.state != "FIJADO" && (tried.role == "GERENCIA" || corrects)
                     && (tried.act != .signRecord || signs(tried))
                 let rows = "entity_id IN ('c\(number)', 's\(number)')"
                 let conflicts = try scene.sql("SELECT count(*) FROM conflicts WHERE \(rows)")

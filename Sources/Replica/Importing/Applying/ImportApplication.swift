@@ -40,7 +40,8 @@ final class ImportApplication {
     private var isForbidden = true
     private static let forbidding: Set = [
         "CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-ACT", "CHANGE-DELETE", "CHANGE-EDIT",
-        "CHANGE-OWN-ROLE", "CHANGE-OWN-MOVE", "CHANGE-NOT-OWN", "CHANGE-EDITOR", "IMPORT-NOT-ALLOWED",
+        "CHANGE-OWN-ROLE", "CHANGE-OWN-MOVE", "CHANGE-NOT-OWN", "CHANGE-EDITOR", "CHANGE-OTHER-FIELD",
+        "IMPORT-NOT-ALLOWED",
     ]
     private(set) var conflictEnd: ConflictEnd?
     /// Rows that a person removed, by entity.
