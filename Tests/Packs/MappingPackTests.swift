@@ -19,6 +19,7 @@ import Testing
             rows:
               - entity: works
                 key: [code]
+                onlyNew: [title]
                 fields:
                   id: {identifier: [{from: Site, take: Name}, Code]}
                   code: {from: Works, key: [Id], by: [{from: Pits, key: [Id], by: [Pit], take: Work}], take: Code, as: rank}
@@ -44,6 +45,7 @@ import Testing
         guard case .other(let unit)? = table.columns[0].other?.value else { return #expect(Bool(false), "no lookup") }
         #expect(unit.key.isEmpty && unit.by.isEmpty)
         #expect(table.columns[0].other?.conversions == [.lookup("side")])
+        #expect(table.targets[0].onlyNew == ["title"])
         let fields = table.targets[0].fields
         guard case .identifier(let parts) = fields[0].value, case .other(let code) = fields[1].value, case .merge(let objects) = fields[2].value else {
             return #expect(Bool(false), "other values")

@@ -159,10 +159,10 @@ extension MappedConverter {
         return left
     }
 
-    /// Whether the field is optional, and neither the id, a reference nor part of the key.
+    /// Whether a row can do without the field's value.
     private func isSpare(_ field: Field?) -> Bool {
-        guard let field else { return false }
-        return !field.isRequired && field.references == nil && field.name != "id" && !target.key.contains(field.name)
+        guard let field, !target.key.contains(field.name) else { return false }
+        return entity.canLack(field)
     }
 
     func report(
@@ -180,13 +180,15 @@ extension MappedConverter {
         }
     }
 
-    /// The columns that the row being written sets; nil: all. A value left out, or a blank cell,
-    /// must not erase a value from an earlier file.
+    /// The columns that the row being written sets; nil: all. A value left out, or a blank cell of
+    /// a lenient target, must not erase a value from an earlier file. What only new rows take is
+    /// set in none: a new row takes every value.
     func shape(of made: borrowing ImportedBatch) -> [Bool]? {
-        guard target.isLenient else { return nil }
+        guard target.isLenient else { return target.onlyNew.isEmpty ? nil : stated }
         let row = made.rows.rowCount
-        for column in stated.indices where stated[column] != (made.rows.cell(row, column).kind != .null) {
-            stated[column].toggle()
+        for column in stated.indices {
+            let isSet = isForAll[column] && made.rows.cell(row, column).kind != .null
+            if stated[column] != isSet { stated[column].toggle() }
         }
         return stated
     }

@@ -6,8 +6,7 @@ final class MappedConverter {
     /// Source and target of the rows.
     struct Setting {
         var target: ImportMapping.Target
-        /// Address of the target in the pack, `registro/0/1`: the mapping, its table, the table's
-        /// target.
+        /// Address of the target in the pack, `registro/0/1`: the mapping, its table, its target.
         var address: String
         /// The file of this table, and the sheet if the file has several.
         var file: String
@@ -32,8 +31,7 @@ final class MappedConverter {
     private let key: [Int]
     /// Patterns for values of the key, with the reading that supplies them.
     private let patterns: [(reading: Int, pattern: Pattern)]
-    /// Number of keys reported for not matching their pattern. Beyond the maximum, only the
-    /// validation reports such keys.
+    /// Number of keys reported for not matching their pattern; the validation reports the others.
     private var strangeKeys = 0
     private static let maximumStrangeKeys = 100
     /// The reading that supplies the id, if there is one.
@@ -56,9 +54,10 @@ final class MappedConverter {
     private var keyBytes: [UInt8] = []
     private var keyEnds: [Int] = []
     private(set) var id: [UInt8] = []
-    /// The columns that a row of a lenient target sets. Rows that set the same columns share the
-    /// array.
+    /// The columns that a row sets, if not all. Rows that set the same columns share the array.
     var stated: [Bool]
+    /// For each column, whether rows that are here already take its value too.
+    let isForAll: [Bool]
 
     var target: ImportMapping.Target { setting.target }
 
@@ -84,8 +83,10 @@ final class MappedConverter {
             raw: RawCells(headings: (looksAround ? [RawCells.around] : []) + setting.headings))
         empty.isRepeat = setting.isRepeat
         (empty.operation, empty.match) = (setting.target.operation, setting.target.match)
+        empty.isLenient = setting.target.isLenient
         self.empty = empty
-        stated = empty.shapes[0]
+        isForAll = empty.fields.map { !setting.target.onlyNew.contains(entity.fields[$0].name) }
+        stated = isForAll
     }
 
     /// Converts a row. The caller must have read the row's named columns (`NamedColumns`) before.

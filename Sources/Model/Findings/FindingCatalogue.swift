@@ -93,6 +93,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-CONFLICT", severity: .warning, arguments: ["fields"]),
         .init(code: "IMPORT-MOVED", severity: .warning, arguments: ["from", "to"]),
         .init(code: "IMPORT-NOT-HERE", severity: .error, arguments: ["name"]),
+        .init(code: "IMPORT-DOUBLED", severity: .warning, arguments: []),
         .init(code: "IMPORT-CLOSED", severity: .warning, arguments: ["state"]),
         .init(code: "CHANGE-PROJECT", severity: .error, arguments: ["actor"]),
         .init(code: "CHANGE-TRANSITION", severity: .error, arguments: ["from", "to", "role", "may"]),

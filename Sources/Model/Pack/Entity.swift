@@ -118,6 +118,12 @@ package struct Entity: Sendable, Hashable {
         Set([states?.field, "id", "updated_at"].compactMap(\.self) + (openFields[role] ?? []))
     }
 
+    /// Whether a row can do without a field's value: it neither names the row nor leads to its owner.
+    package func canLack(_ field: Field) -> Bool {
+        !field.isRequired && field.name != "id" && !key.contains(field.name) && keyScope != field.name
+            && projectPath?.parts.first != field.name
+    }
+
     package func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 
     /// The field with a fact of a row's file.

@@ -41,7 +41,7 @@ extension ImportMapping {
 extension ImportMapping.Target {
     fileprivate mutating func takePresentNames(of pack: Pack) {
         guard let entity = pack.entity(entity) else { return }
-        (key, match) = (key.map(entity.present), match.map(entity.present))
+        (key, match, onlyNew) = (key.map(entity.present), match.map(entity.present), onlyNew.map(entity.present))
         fields = fields.map { $0.withPresentName(of: entity, pack) }
     }
 }

@@ -67,6 +67,7 @@ extension ImportMapping.Target {
         operation = node.word("does") ?? .add
         match = node.texts("match")
         isLenient = node.isTrue("lenient")
+        onlyNew = node.texts("onlyNew")
     }
 }
 

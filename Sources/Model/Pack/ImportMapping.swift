@@ -175,6 +175,8 @@ package struct ImportMapping: Sendable {
         /// Whether a value that does not fit its field is left out and reported, and the row is
         /// imported without it.
         package var isLenient = false
+        /// Fields whose values only new rows take; rows that are here already keep theirs.
+        package var onlyNew: [String] = []
 
         package init(
             entity: String, key: [String] = [], fields: [Field], repeats: Bool = false, requires: [String] = [],

@@ -51,6 +51,8 @@ package struct ImportedBatch: Sendable {
     package var rows: RowBatch
     /// Whether each row is a part of the record on its line of the file: a form's repeated group.
     package var isRepeat = false
+    /// Whether a row comes in without a reference that leads nowhere, if it can lack it.
+    package var isLenient = false
     /// The rows' effect on earlier rows. A row whose operation is not `add` is passed by itself, so
     /// that operations are applied in order.
     package var operation = RowOperation.add

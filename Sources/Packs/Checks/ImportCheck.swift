@@ -69,6 +69,13 @@ struct ImportCheck {
             else { continue }
             context.mistakes.add(.missingKey, at: row["fields"]?.place ?? row.place, ["key": field.name])
         }
+        for name in row.items("onlyNew") {
+            guard let field = context.field(name, of: entity) else { continue }
+            let possible = named.subtracting(row["key"]?.texts ?? []).subtracting(["id"]).sorted()
+            if !possible.contains(field.name) {
+                context.mistakes.addUnknown(field.name, .field, at: name.place, known: possible)
+            }
+        }
         // Without a key or an id, a second import would add the row again.
         if row["key"] == nil, !named.contains("id") { context.mistakes.add(.missingKey, at: row.place, ["key": "key"]) }
         if row["photo"] != nil { requirePhotos(entity, row) }

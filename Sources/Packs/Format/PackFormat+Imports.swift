@@ -138,9 +138,13 @@ extension PackFormat {
                 "lenient", .boolean,
                 """
                 Whether a value that does not fit its field is left out and told, and the row comes in without it; \
-                never for keys, required fields and references; no by default.
+                so is a reference that leads to nothing; never for keys and required fields, nor the way to the \
+                project; no by default.
                 """
             ),
+            .optional(
+                "onlyNew", .list(.name, atLeast: 1),
+                "Fields whose values only new rows take: a row that is here already keeps its own."),
             .optional("requires", .list(.text), "Headings; a row lacking one of them does not give this entity."),
             .optional("where", .expression, "Condition over `columns` under which a row gives this entity."),
             .optional(

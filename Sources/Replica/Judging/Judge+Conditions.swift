@@ -90,7 +90,7 @@ extension Judge {
         let values = rows.entity.fields.map { field -> String in
             // Existing rows keep their values in fields that the actor does not see.
             let isSeen = request.actor.sees(field, of: pack)
-            let isTaken = isStated(field, rows.entity) + (isSeen ? "" : " AND t.id IS NULL")
+            let isTaken = "t.id IS NULL" + (isSeen ? " OR " + isStated(field, rows.entity) : "")
             let name = SQLText.name(field.name)
             return "CASE WHEN \(isTaken) THEN s.\(StagedEntity.column(field)) ELSE t.\(name) END AS \(name)"
         }

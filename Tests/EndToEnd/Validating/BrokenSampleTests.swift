@@ -142,6 +142,7 @@ import Workbench
         "CHANGE-MOVE-RULE": "a record that breaks a rule of the move (MoveConditionTests)",
         "CHANGE-OTHER-FIELD": "a role that sets a field of others (EditableFieldTests)",
         "CHANGE-FROZEN": "a record that nobody changes any more (SameVerdictTests)",
+        "IMPORT-DOUBLED": "a file with a membership that is here (LenientRowTests)",
         "CHANGE-NEW-STATE": "a person whose role may not begin in that state (JudgeTests)",
         "CHANGE-NUMBER": "a person who sets a number that exports give (ExportIDTests)",
         "CHANGE-ACT": "a person whose role may not sign (JudgeTests)",

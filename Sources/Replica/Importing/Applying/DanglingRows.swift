@@ -11,6 +11,9 @@ struct DanglingRows {
 
     /// Removes every row with a dangling reference, and every row that refers to a removed row.
     func remove(from staged: [EntityRows]) throws {
+        for rows in staged {
+            for spare in try rows.takeOutSpare() { try tell(spare, rows) }
+        }
         var hasFound = true
         while hasFound {
             hasFound = false
@@ -78,6 +81,14 @@ struct DanglingRows {
         }
     }
 
+    /// Tells of a reference without which a row came in.
+    private func tell(_ spare: EntityRows.Dangling, _ rows: EntityRows) throws {
+        var told = try application.finding("IMPORT-VALUE-LEFT-OUT", rows, spare.n, id: spare.id)
+        told.place.field = spare.field
+        told.arguments = ["value": try name(of: spare, rows) ?? spare.value]
+        try application.findings.add(told)
+    }
+
     /// Readable name of the missing record, if the id in the reference was derived from its key.
     private func name(of dangling: EntityRows.Dangling, _ rows: EntityRows) throws -> String? {
         guard let parentName = application.request.parentName, let row = try rows.staged(dangling.n),
@@ -94,6 +105,50 @@ struct DanglingRows {
     ) throws {
         guard let row = try rows.staged(dangling.n) else { return }
         waiting.add(reject, of: rows.importer.entity.name, dangling.id, key, raw: row.raw, place: row.place)
+    }
+}
+
+extension EntityRows {
+    /// Takes dangling references that a row can lack out of rows of a mapping's lenient targets. A
+    /// row that was here keeps the reference that it had.
+    func takeOutSpare() throws -> [Dangling] {
+        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM staging.places WHERE is_lenient)") == true else {
+            return []
+        }
+        let fields = entity.fields.filter { $0.type != .list && $0.references != nil && entity.canLack($0) }
+        return try fields.flatMap { try takeOut($0, to: $0.references ?? "") }
+    }
+
+    private func takeOut(_ field: Field, to target: String) throws -> [Dangling] {
+        let (column, path) = (SQLText.name(field.name), SQLText.literal("$.\"\(field.name)\""))
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT min(s.n), child.id, child.\(column), u.row_id IS NOT NULL
+                FROM staging.places AS p CROSS JOIN \(staged) AS s ON s.place = p.number
+                CROSS JOIN \(table) AS child ON child.id = s.f_id
+                LEFT JOIN temp.import_updated AS u ON u.entity = ? AND u.row_id = child.id \
+                AND json_type(u.before, \(path)) IS NOT NULL
+                WHERE p.is_lenient AND child.\(column) IS NOT NULL \
+                AND child.\(column) NOT IN (SELECT id FROM main.\(SQLText.name(target)))
+                  AND (child.rowid > \(before) OR u.row_id IS NOT NULL)
+                GROUP BY child.id ORDER BY 1
+                """, arguments: [entity.name])
+        let found = rows.map {
+            Dangling(n: $0[0], id: $0[1], field: field.name, value: $0[2] ?? "", isUpdate: $0[3] == 1)
+        }
+        for row in found {
+            let own: StatementArguments = [entity.name, row.id]
+            let earlier =
+                "SELECT json_extract(before, \(path)) FROM temp.import_updated WHERE entity = ?1 AND row_id = ?2"
+            try db.execute(
+                sql: "UPDATE \(table) SET \(column) = (\(earlier)) WHERE id = ?2 AND ?1 IS NOT NULL", arguments: own)
+            try db.execute(
+                sql: """
+                    UPDATE temp.import_updated SET before = json_remove(before, \(path)) WHERE entity = ? AND row_id = ?
+                    """, arguments: own)
+        }
+        return found
     }
 }
 

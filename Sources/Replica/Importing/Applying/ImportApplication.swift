@@ -219,7 +219,10 @@ final class ImportApplication {
             stamp: stamp, sources: trail, believesStates: request.believesStates, exchange: request.exchange)
         try judge.noteNew(rows)
         importer.counts.add(.imported, inserted)
-        if inserted > 0 { try judgeParts(rows) }
+        if inserted > 0 {
+            try judgeParts(rows)
+            try tellDoubled(rows)
+        }
         if let finding = judge.unsendable(importer.entity, importer.counts.imported) { try findings.add(finding) }
         guard inserted + rows.refused < rows.total else { return }
         for n in try rows.findDuplicates() {

@@ -150,6 +150,30 @@ struct Joining {
     }
 }
 
+extension ImportApplication {
+    /// Tells of new rows of a file whose key another row has, in tables of administrators: a second
+    /// membership of one person. A second profile or project is refused instead (`CHANGE-KEY`).
+    func tellDoubled(_ rows: EntityRows) throws {
+        let entity = rows.importer.entity
+        guard request.origin == .file, request.exchange == nil, entity.writer == .administrators, !entity.key.isEmpty
+        else { return }
+        let same = (entity.key + [entity.keyScope].compactMap(\.self)).map {
+            "o.\(SQLText.name($0)) = t.\(SQLText.name($0))"
+        }
+        let doubled = try String.fetchAll(
+            db,
+            sql: """
+                SELECT t.id FROM \(rows.table) AS t WHERE t.rowid > \(rows.before)
+                AND EXISTS (SELECT 1 FROM \(rows.table) AS o WHERE \(same.joined(separator: " AND ")) \
+                AND o.rowid < t.rowid) ORDER BY t.rowid
+                """)
+        for id in doubled {
+            guard let n = try rows.firstStaged(id) else { continue }
+            try findings.add(finding("IMPORT-DOUBLED", rows, n, id: id))
+        }
+    }
+}
+
 /// Replaces a locally created row by another row for the same thing with another id. All references
 /// to the first row then refer to the second. They remain so when the change that added the second
 /// row is undone.

@@ -68,7 +68,7 @@ package final class ImportStaging: ImportTarget {
         // the row.
         """
         CREATE TABLE places (number INTEGER PRIMARY KEY, file TEXT, sheet TEXT, place TEXT NOT NULL, is_repeat \
-        INTEGER NOT NULL) STRICT
+        INTEGER NOT NULL, is_lenient INTEGER NOT NULL) STRICT
         """,
         // Names of the columns of raw rows.
         "CREATE TABLE headings (place INTEGER PRIMARY KEY, names TEXT NOT NULL) STRICT",

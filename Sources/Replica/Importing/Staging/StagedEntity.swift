@@ -223,6 +223,7 @@ final class StagedPlaces {
         var sheet: String?
         /// Whether the rows are repeats within a record, and so stand on the lines of that record.
         var isRepeat: Bool
+        var isLenient: Bool
     }
 
     private let db: Database
@@ -235,14 +236,18 @@ final class StagedPlaces {
     init(_ db: Database) throws {
         self.db = db
         insert = try PreparedStatement(
-            db, "INSERT INTO places (number, file, sheet, place, is_repeat) VALUES (?, ?, ?, ?, ?)")
+            db, """
+            INSERT INTO places (number, file, sheet, place, is_repeat, is_lenient) VALUES (?, ?, ?, ?, ?, ?)
+            """)
         headings = try PreparedStatement(db, "INSERT OR IGNORE INTO headings (place, names) VALUES (?, ?)")
     }
 
     /// Reads the places that an earlier run stored.
     func resume() throws {
-        for row in try Row.fetchAll(db, sql: "SELECT number, sheet, place, is_repeat FROM places") {
-            numbers[Key(place: try Quarantine.place(row[2]), sheet: row[1], isRepeat: row[3] == 1)] = row[0]
+        for row in try Row.fetchAll(db, sql: "SELECT number, sheet, place, is_repeat, is_lenient FROM places") {
+            let key = Key(
+                place: try Quarantine.place(row[2]), sheet: row[1], isRepeat: row[3] == 1, isLenient: row[4] == 1)
+            numbers[key] = row[0]
         }
     }
 
@@ -250,7 +255,8 @@ final class StagedPlaces {
     func number(of batch: borrowing ImportedBatch) throws -> Int64 {
         let place = batch.place
         let key = Key(
-            place: place, sheet: place.sheet ?? batch.pointer(of: 0).flatMap(Self.sheet), isRepeat: batch.isRepeat)
+            place: place, sheet: place.sheet ?? batch.pointer(of: 0).flatMap(Self.sheet), isRepeat: batch.isRepeat,
+            isLenient: batch.isLenient)
         let number = try last.flatMap { $0.key == key ? $0.number : nil } ?? number(of: key)
         last = (key, number)
         if !batch.raw.isText, headed.insert(number).inserted {
@@ -269,6 +275,7 @@ final class StagedPlaces {
         try insert.bind(key.sheet, at: 3)
         try insert.bind(Quarantine.json(key.place), at: 4)
         try insert.bind(.integer(key.isRepeat ? 1 : 0), at: 5)
+        try insert.bind(.integer(key.isLenient ? 1 : 0), at: 6)
         try insert.run()
         numbers[key] = number
         return number
