@@ -200,7 +200,8 @@ struct PackRound {
             pack: name, version: sound.pack.version,
             mistakes: mistakes.withMissingTextsTogether.map { $0.line(sound.pack.texts, language) },
             advice: PackAdvice(pack: sound.pack, language: sound.pack.language(for: language)).lines, tests: verdicts)
-        ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: text(result))
+        ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(
+            result, text: text(result, mistakes.lines(sound.pack.texts, language)))
         if !mistakes.isEmpty { throw CommandExit(exitCode: .badConfiguration) }
         if verdicts.contains(where: { !$0.faults.isEmpty }) { throw CommandExit(exitCode: .findings) }
     }
@@ -231,10 +232,11 @@ struct PackRound {
         return (pack, templates)
     }
 
-    private func text(_ result: Result) -> String {
+    /// - Parameter mistakes: the lines of the mistakes; JSON has all of them.
+    private func text(_ result: Result, _ mistakes: [String]) -> String {
         let head =
             [(result.mistakes.isEmpty ? "✓ " : "✗ ") + result.pack + " " + result.version]
-            + result.mistakes.map { "  " + $0 } + result.advice.map { "  ! " + $0 }
+            + mistakes.map { "  " + $0 } + result.advice.map { "  ! " + $0 }
         return
             (head
             + result.tests.flatMap { test in

@@ -63,13 +63,16 @@ struct FailureText {
     let jsonLine: String
 
     init(_ failure: any Failure, texts: Texts, language: Language) {
+        let all: String
         if let pack = failure as? PackFailure {
             text = pack.lines(texts, language).joined(separator: "\n")
+            all = pack.mistakes.withMissingTextsTogether.map { $0.line(texts, language) }.joined(separator: "\n")
         } else {
             text = Self.words(failure, texts: texts, language: language)
+            all = text
         }
         detail = Detail(
-            code: failure.code, exitCode: failure.exitCode.rawValue, message: text, arguments: failure.arguments,
+            code: failure.code, exitCode: failure.exitCode.rawValue, message: all, arguments: failure.arguments,
             place: failure.place)
         let document = Document(error: detail)
         (json, jsonLine) = (JSONString.document(document), JSONString.line(document))

@@ -22,13 +22,27 @@ package struct PackFailure: Failure, Hashable {
         }
     }
 
-    /// One line for each mistake, in the given language; one for all texts that a file lacks.
-    package func lines(_ texts: Texts, _ language: Language) -> [String] {
-        mistakes.withMissingTextsTogether.map { $0.line(texts, language) }
-    }
+    /// The mistakes in the given language, as `[PackMistake].lines` groups them.
+    package func lines(_ texts: Texts, _ language: Language) -> [String] { mistakes.lines(texts, language) }
 }
 
 extension [PackMistake] {
+    /// One line for each mistake, and one for all texts that a file lacks. Of a code with many
+    /// mistakes the first five are shown and the others counted: in a first pack, one wrong name
+    /// makes hundreds.
+    package func lines(_ texts: Texts, _ language: Language) -> [String] {
+        let (together, most) = (withMissingTextsTogether, 5)
+        var counts: [PackMistake.Code: Int] = [:]
+        let shown = together.filter { mistake in
+            counts[mistake.code, default: 0] += 1
+            return counts[mistake.code, default: 0] <= most
+        }
+        return shown.map { $0.line(texts, language) }
+            + counts.filter { $0.value > most }.sorted { $0.key.rawValue < $1.key.rawValue }.map { code, count in
+                texts.text("mistake.more", in: language, ["count": String(count - most), "code": code.rawValue])
+            }
+    }
+
     /// The same, with the texts that a file lacks in one mistake: a new pack lacks hundreds.
     package var withMissingTextsTogether: [PackMistake] {
         func file(_ mistake: PackMistake) -> [String] { [mistake.file, mistake.arguments["language"] ?? ""] }

@@ -117,7 +117,7 @@ package struct PackMistake: Sendable, Hashable {
     /// The keys of the core's texts for mistakes.
     static var textKeys: [String] {
         Code.allCases.flatMap { ["mistake.\($0.rawValue).message", "mistake.\($0.rawValue).remedy"] }
-            + PackWord.allCases.map(\.textKey) + ["mistake.hint"]
+            + PackWord.allCases.map(\.textKey) + ["mistake.hint", "mistake.more"]
     }
 }
 

@@ -211,6 +211,14 @@ import Testing
         #expect(PackFailure(pack: "p", mistakes: Array(missing.prefix(3))).lines(Texts.shipped, .english).count == 3)
     }
 
+    /// A wrong name that hundreds of places use is not hundreds of lines.
+    @Test func manyOfOneKindAreCounted() throws {
+        let many = (1...300).map { PackMistake(.unknownKey, at: PackPlace(file: "p/x.yaml", line: $0), ["key": "a"]) }
+        let other = PackMistake(.missingKey, at: PackPlace(file: "p/y.yaml"), ["key": "name"])
+        let lines = PackFailure(pack: "p", mistakes: many + [other]).lines(Texts.shipped, .english)
+        #expect(lines.count == 7 && lines[6].contains("295 more like this [PACK-UNKNOWN-KEY]"), "\(lines)")
+    }
+
     @Test(arguments: breaks) func isFoundWhereItStands(_ broken: Break) throws {
         let mistake = try broken.found(in: SamplePack())
         #expect((mistake.column > 0) == (mistake.line > 0))
