@@ -217,7 +217,7 @@ struct ProductRun<Of: Product> {
 
     /// The export as a form that the actor can correct.
     func corrections(of definition: ExportDefinition) -> CorrectionForm {
-        CorrectionForm(definition, for: actor, in: session, isForPeople: true)
+        CorrectionForm(definition, for: actor, in: session)
     }
 
     /// Sets what the options say about registered files and findings.

@@ -49,8 +49,7 @@ package struct BookComparison {
         guard let definition = session.pack.export(first.export), CorrectionForm.comesBack(definition) else {
             throw SettingFailure.notEditable(first.export)
         }
-        var origin = first.origin ?? BookOrigin(first.export)
-        origin.isForCorrections = origin.isForCorrections || second?.origin?.isForCorrections == true
+        let origin = first.origin ?? BookOrigin(first.export)
         let (now, sheets) = try NowBook(session, actor, definition, origin, project: project.code).write()
         var difference = BookDifference(
             export: first.export, project: project.code, before: first.label,

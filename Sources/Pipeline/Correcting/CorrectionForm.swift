@@ -10,11 +10,9 @@ package struct CorrectionForm {
     /// The export with a column of ids on each sheet of rows.
     package let definition: ExportDefinition
 
-    /// - Parameter isForPeople: whether words of vocabularies stand in the reader's language, whatever the pack says.
-    package init(_ definition: ExportDefinition, for actor: Actor, in session: WorkSession, isForPeople: Bool) {
+    package init(_ definition: ExportDefinition, for actor: Actor, in session: WorkSession) {
         (self.session, self.actor) = (session, actor)
         var form = definition
-        if isForPeople { form.hasLabels = true }
         for index in form.sheets.indices where Self.comesBack(form.sheets[index], of: form) {
             guard Self.idColumn(of: form.sheets[index]) == nil else { continue }
             form.sheets[index].columns.append(

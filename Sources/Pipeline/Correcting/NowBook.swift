@@ -11,7 +11,6 @@ struct NowBook {
     private let actor: Actor
     private let form: CorrectionForm
     private let language: Language
-    private let isLabelled: Bool
     private let project: String
 
     /// A written workbook, which goes with the value.
@@ -26,9 +25,8 @@ struct NowBook {
         _ session: WorkSession, _ actor: Actor, _ definition: ExportDefinition, _ origin: BookOrigin, project: String
     ) {
         (self.session, self.actor, self.project) = (session, actor, project)
-        form = CorrectionForm(definition, for: actor, in: session, isForPeople: origin.isForCorrections)
+        form = CorrectionForm(definition, for: actor, in: session)
         language = origin.language ?? session.language
-        isLabelled = form.definition.hasLabels
     }
 
     func write() throws -> (book: Written, sheets: [BookSheet]) {
@@ -41,7 +39,7 @@ struct NowBook {
         var request = SelectionRequest()
         request.syncStates = SyncState.allCases
         _ = try reading.select(kind, in: only, request, hasRemote: true)
-        let sheets = try reading.sheets(of: form.definition, language: language, labelled: isLabelled)
+        let sheets = try reading.sheets(of: form.definition, language: language, labelled: true)
         let document = document(sheets)
         let folder = try PrivateFolder()
         let written = try XLSXWriter().write(
