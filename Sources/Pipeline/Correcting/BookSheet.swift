@@ -32,7 +32,8 @@ struct BookSheet {
 
     /// How messages name a row: by the texts of its key.
     func name(of cells: [BookCell?]) -> String {
-        key.compactMap { cells.indices.contains($0) ? cells[$0]?.text : nil }.filter { !$0.isEmpty }.joined(separator: " / ")
+        let texts = key.compactMap { cells.indices.contains($0) ? cells[$0]?.text : nil }
+        return texts.filter { !$0.isEmpty }.joined(separator: " / ")
     }
 }
 

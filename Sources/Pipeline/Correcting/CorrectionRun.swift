@@ -117,9 +117,13 @@ struct CorrectionRun {
                 continue
             }
             let found = FindingList()
+            // What a refused attempt would have done is not told.
+            var told: [ImportRecord] = []
             do {
                 let account = rows.isEmpty
-                    ? .refused(path, isDryRun: isDryRun) : try scope.store(rows, as: request(), into: found)
+                    ? .refused(path, isDryRun: isDryRun)
+                    : try scope.store(rows, as: request { told.append($0) }, into: found)
+                for record in told { try records?(record) }
                 found.findings.forEach { findings.add(placed($0, corrections)) }
                 return account
             } catch let refused as ChangeFailure {
@@ -135,12 +139,12 @@ struct CorrectionRun {
         }
     }
 
-    private func request() -> ImportRequest {
+    private func request(telling: @escaping (ImportRecord) -> Void) -> ImportRequest {
         var request = ImportRequest(
             runID: scope.context.id, source: path, sha256: try? FileDigest.sha256(ofFile: path), format: "xlsx",
             actor: actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: .update,
             isDryRun: isDryRun, reason: reason)
-        (request.permission, request.records) = (.edit, records)
+        (request.permission, request.records) = (.edit, records == nil ? nil : telling)
         return request
     }
 

@@ -49,7 +49,7 @@ struct NowBook {
     }
 
     private func document(_ sheets: [Sheet]) -> ExportDocument {
-        return ExportDocument(
+        ExportDocument(
             name: form.definition.name, packName: session.pack.name, packVersion: session.pack.version,
             cover: Cover(title: "", subtitle: "", lines: [], tables: [], author: ""), sheets: sheets,
             language: language, timeZone: session.timeZone, asOf: session.asOf, texts: session.pack.texts)
