@@ -48,6 +48,7 @@ struct DiffCommand: FicheroCommand {
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
         let requests = try ImportAccountFiles.requests(report, sparing: session.replicaFiles)
+        for request in requests { try BookComparison.ensure(request.path, isNoneOf: sides) }
         let comparison = try BookComparison(session, replica, actor, project: project, sides: sides)
         let difference = try comparison.compare(sides[0], sides.count > 1 ? sides[1] : nil, line: lineName)
         try comparison.write(difference, to: requests)
@@ -82,7 +83,9 @@ private struct DifferenceText {
         let counts = [BookDifference.Kind.added, .gone, .changed].map { kind in
             "\(session.text("diff." + kind.rawValue)): \(difference.count(kind))"
         }
-        return (lines + ["", counts.joined(separator: " · ")]).joined(separator: "\n")
+        let unplaced = difference.unplacedRows == 0
+            ? [] : ["\(session.text("diff.unplaced")): \(difference.unplacedRows)"]
+        return (lines + ["", counts.joined(separator: " · ")] + unplaced).joined(separator: "\n")
     }
 
     private func shown(_ value: String) -> String { value.isEmpty ? "—" : value }

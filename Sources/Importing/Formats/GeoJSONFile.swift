@@ -80,6 +80,8 @@ final class FeatureEvents: JSONEventHandler {
     private var numbers: [[UInt8]] = []
     /// Whether the current geometry has coordinates that are not one point.
     private var isNoPoint = false
+    /// Whether the member is read that named the grid or datum, before RFC 7946 took it away.
+    private var isInSystem = false
 
     var isFull: Bool { walk.isFull }
 
@@ -122,6 +124,9 @@ final class FeatureEvents: JSONEventHandler {
             guard !isList else { throw .malformed("a feature is an object") }
             parts.append(.feature)
             try walk.take(event, Span(), at: offset)
+        case .map? where name.elementsEqual("crs".utf8):
+            isInSystem = true
+            parts.append(.other)
         case .feature? where name.elementsEqual("properties".utf8):
             guard !isList else { throw .malformed("properties are an object") }
             parts.append(.properties)
@@ -145,6 +150,7 @@ final class FeatureEvents: JSONEventHandler {
         switch parts.popLast() {
         case .map?, .features?, .feature?, .value?: try walk.take(event, Span(), at: offset)
         case .geometry?: try endGeometry(at: offset)
+        case .other? where parts.last == .map: isInSystem = false
         default: break
         }
     }
@@ -154,6 +160,11 @@ final class FeatureEvents: JSONEventHandler {
     ) throws(JSONMistake.Reason) {
         switch parts.last {
         case .properties?, .value?: try walk.take(event, bytes, at: offset)
+        case .other? where isInSystem && event == .string && key.elementsEqual("name".utf8):
+            let system = String(utf8: bytes)
+            guard system.hasSuffix("CRS84") || system.hasSuffix("4326") else {
+                throw .malformed("places are in \(system), and not in degrees of WGS 84")
+            }
         case .feature? where key.elementsEqual("id".utf8):
             try walk.take(.key, Self.id.span, at: offset)
             try walk.take(event, bytes, at: offset)

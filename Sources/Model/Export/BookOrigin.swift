@@ -17,6 +17,10 @@ package struct BookOrigin: Sendable, Hashable {
     package var language: Language?
     /// Whether it was made to be corrected and brought back.
     package var isForCorrections = false
+    /// When it was made, by the run's clock (`Timestamp`). Another replica may count the same versions.
+    package var made: String?
+    /// Whether it is the answer to a workbook that came back.
+    package var isAnswer = false
 
     private static let start = "Fichero"
     private static let unreserved: CharacterSet = .alphanumerics.intersection(CharacterSet(charactersIn: "!"..."~"))
@@ -41,6 +45,8 @@ package struct BookOrigin: Sendable, Hashable {
             case "line": line = value
             case "language": language = Language(rawValue: value)
             case "corrections": isForCorrections = value == "yes"
+            case "made": made = value
+            case "answer": isAnswer = value == "yes"
             default: break
             }
         }
@@ -50,6 +56,7 @@ package struct BookOrigin: Sendable, Hashable {
         let facts: [(String, String?)] = [
             ("project", project), ("version", version.map(String.init)), ("line", line),
             ("language", language?.rawValue), ("corrections", isForCorrections ? "yes" : nil),
+            ("made", made), ("answer", isAnswer ? "yes" : nil),
         ]
         let texts = facts.compactMap { name, value in
             value?.addingPercentEncoding(withAllowedCharacters: Self.unreserved).map { "\(name)=\($0)" }

@@ -183,7 +183,8 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-UNUSED-COLUMN", severity: .warning, arguments: ["name", "columns"]),
         // A workbook of an export that comes back corrected.
         .init(code: "BOOK-ACTION", severity: .error, arguments: ["value"]),
-        .init(code: "BOOK-SHEET", severity: .error, arguments: ["sheet"]),
+        .init(code: "BOOK-SHEET", severity: .warning, arguments: ["sheet"]),
+        .init(code: "BOOK-HEADING", severity: .error, arguments: ["sheet", "column"]),
         .init(code: "BOOK-COLUMN", severity: .warning, arguments: ["sheet", "columns"]),
         .init(code: "BOOK-DOUBLE", severity: .error, arguments: ["name"]),
         .init(code: "BOOK-ROW", severity: .error, arguments: ["name"]),
@@ -191,6 +192,7 @@ package enum FindingCatalogue {
         .init(code: "BOOK-BASE", severity: .warning, arguments: ["name"]),
         .init(code: "BOOK-OWNER", severity: .error, arguments: ["name", "owner"]),
         .init(code: "BOOK-FORMULA", severity: .error, arguments: ["name", "column", "value"]),
+        .init(code: "BOOK-UNSOUND", severity: .error, arguments: ["name", "records"]),
         .init(code: "BOOK-LOCKED", severity: .error, arguments: ["name", "column", "value"]),
         .init(code: "BOOK-CONFLICT", severity: .error, arguments: ["name", "column", "value", "was", "now"]),
         // Parts of an imported file that a reader could not read, or guessed.

@@ -109,7 +109,7 @@ package struct ChangeRun {
             let report = try RunScope.perform(
                 session, replica, session.context(actor), command: command, waitSeconds: terms.wait
             ) { scope in
-                let look = terms.isDryRun ? nil : ChangedRecords(self, rows)
+                let look = terms.isDryRun ? nil : ChangedRecords(session, actor, rows)
                 let report = try store(rows, command, permission, decision, scope, findings) {
                     result.records.append($0)
                 }

@@ -7,7 +7,8 @@ import Validating
 /// Determines the findings that a change caused in the changed records. Only these records are
 /// validated, because a million rows would take too long.
 struct ChangedRecords {
-    private let run: ChangeRun
+    private let session: WorkSession
+    private let actor: Actor
     private let spots: [ReadSession.Spot]
     private let before: Set<Known>
 
@@ -23,10 +24,10 @@ struct ChangedRecords {
     }
 
     /// Validates before the change. Returns nil if that fails; the change is still made.
-    init?(_ run: ChangeRun, _ rows: [EnteredRows.Row]) {
+    init?(_ session: WorkSession, _ actor: Actor, _ rows: [EnteredRows.Row]) {
         guard !rows.isEmpty else { return nil }
-        self.run = run
-        let pack = run.session.pack
+        (self.session, self.actor) = (session, actor)
+        let pack = session.pack
         let known = rows.compactMap { row in pack.entity(row.entity).map { (entity: $0, row: row) } }
         let spots = known.flatMap { entity, row in
             // The record itself, and the records that it will belong to.
@@ -37,11 +38,11 @@ struct ChangedRecords {
             }
         }
         do {
-            let reading = try Self.reading(run)
+            let reading = try Self.reading(session, actor)
             self.spots = spots + (try reading.references(of: known.map { ($0.entity, $0.row.id) }))
-            before = Set(try Self.findings(reading, run, self.spots).map(Known.init))
+            before = Set(try Self.findings(reading, session, self.spots).map(Known.init))
         } catch {
-            Self.report(error, run)
+            Self.report(error, session)
             return nil
         }
     }
@@ -49,32 +50,32 @@ struct ChangedRecords {
     /// Validates after the change. The stored change is reported even if this fails.
     func newFindings() -> [Finding]? {
         do {
-            return try Self.findings(Self.reading(run), run, spots).filter { !before.contains(Known($0)) }
+            let found = try Self.findings(Self.reading(session, actor), session, spots)
+            return found.filter { !before.contains(Known($0)) }
         } catch {
-            Self.report(error, run)
+            Self.report(error, session)
             return nil
         }
     }
 
-    private static func reading(_ run: ChangeRun) throws -> ReadSession {
-        let session = run.session
-        return try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: run.actor, projects: [], timeZone: session.timeZone,
+    private static func reading(_ session: WorkSession, _ actor: Actor) throws -> ReadSession {
+        try ReadSession(
+            path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone,
             asOf: session.asOf)
     }
 
-    private static func findings(_ reading: ReadSession, _ run: ChangeRun, _ spots: [ReadSession.Spot]) throws
+    private static func findings(_ reading: ReadSession, _ session: WorkSession, _ spots: [ReadSession.Spot]) throws
         -> [Finding]
     {
         try reading.lookAt(spots)
-        _ = try run.session.validator.validate(reading, into: reading.findings)
+        _ = try session.validator.validate(reading, into: reading.findings)
         var found: [Finding] = []
         try reading.findings.forEach { if found.count < limit { found.append($0) } }
         return found
     }
 
-    private static func report(_ error: any Error, _ run: ChangeRun) {
-        run.session.log.warning(
+    private static func report(_ error: any Error, _ session: WorkSession) {
+        session.log.warning(
             "the changed records are not judged", metadata: ["code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
     }
 }

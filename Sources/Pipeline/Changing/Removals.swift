@@ -34,11 +34,11 @@ extension WorkSession {
             let store = PhotoStore(beside: replicaPath)
             let (account, files) = try replica.erase(subject, context: context, isDryRun: isDryRun) {
                 try store.pending.note($0, .leaving)
+                // Workbooks as they were exported name the person, and nobody can take one name out of them.
+                try BookStore(beside: replicaPath).removeAll()
             }
             // The next run retries files that could not be deleted.
             if !isDryRun, store.forget(files) { store.pending.forget() }
-            // Workbooks as they were exported name the person, and nobody can take one name out of them.
-            if !isDryRun { try BookStore(beside: replicaPath).removeAll() }
             // The run's journal entry contains no file paths, because they may contain the person's
             // name.
             var kept = account

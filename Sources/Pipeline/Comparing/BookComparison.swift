@@ -29,12 +29,21 @@ package struct BookComparison {
         project = found
     }
 
+    /// Throws if a document would replace one of the workbooks.
+    package static func ensure(_ path: String, isNoneOf sides: [String]) throws {
+        for side in sides where FileName.resolved(side) == FileName.resolved(path) {
+            throw RecordingFailure.outputExists(path: path)
+        }
+    }
+
     /// One of the two workbooks.
     private struct Side {
         var label: String
         var export: String
         var origin: BookOrigin?
-        var file: (any TableFile)?
+        var file: any TableFile
+        /// What was selected, where the register knows.
+        var selection: SelectionRequest?
     }
 
     /// - Parameters:
@@ -49,18 +58,30 @@ package struct BookComparison {
         guard let definition = session.pack.export(first.export), CorrectionForm.comesBack(definition) else {
             throw SettingFailure.notEditable(first.export)
         }
-        let origin = first.origin ?? BookOrigin(first.export)
-        let (now, sheets) = try NowBook(session, actor, definition, origin, project: project.code).write()
+        let (now, sheets) = try book(of: first, definition, selecting: first.selection ?? SelectionRequest())
+        // A workbook in another language has other headings over the same columns.
+        let others = try second.map { side in
+            side.origin?.language == first.origin?.language
+                ? sheets : try book(of: side, definition, selecting: SelectionRequest()).sheets
+        } ?? sheets
         var difference = BookDifference(
             export: first.export, project: project.code, before: first.label,
             after: second?.label ?? session.text("diff.now"))
-        for sheet in sheets {
-            let ids = [first.file, second?.file].allSatisfy { file in
-                file.map { Self.hasIDs($0, sheet) } ?? true
-            }
-            difference.records += try SheetDifference(sheet, byKey: !ids).records(first.file, second?.file ?? now.file)
+        for (sheet, other) in zip(sheets, others) {
+            let before = try SheetState(sheet, first.file, first.label)
+            let after = try SheetState(other, second?.file ?? now.file, difference.after)
+            let found = try SheetDifference(before, after).compared()
+            difference.records += found.records
+            difference.unplacedRows += found.unplaced
         }
         return difference
+    }
+
+    private func book(
+        of side: Side, _ definition: ExportDefinition, selecting selection: SelectionRequest
+    ) throws -> (NowBook.Written, sheets: [BookSheet]) {
+        let origin = side.origin ?? BookOrigin(side.export)
+        return try NowBook(session, actor, definition, origin, project: project.code).write(selecting: selection)
     }
 
     /// Writes the difference as pages and workbooks. Each gets its name when it is complete.
@@ -94,13 +115,6 @@ package struct BookComparison {
         return try TableFiles.openFileOrFolder(path: path, options: TableOptions(limits: session.limits))
     }
 
-    private static func hasIDs(_ file: any TableFile, _ sheet: BookSheet) -> Bool {
-        file.tables.filter { sheet.names.contains($0.name) }.allSatisfy { table in
-            let rows = BookRows(sheet)
-            return (try? rows.read(table) { _, _ in }) == true && rows.places[sheet.id] != nil
-        }
-    }
-
     private func side(_ text: String, _ line: String?) throws -> Side {
         if let file = try Self.file(text, session) {
             guard let origin = file.origin, session.pack.export(origin.name) != nil else {
@@ -109,8 +123,12 @@ package struct BookComparison {
             guard origin.project == nil || origin.project == project.code else {
                 throw ComparisonFailure.otherProject(text, origin.project ?? "")
             }
+            let known = try replica.registeredFiles(projectID: project.id).first {
+                $0.exportName == origin.name && $0.line == origin.line && $0.version == origin.version
+            }
             return Side(
-                label: URL(fileURLWithPath: text).lastPathComponent, export: origin.name, origin: origin, file: file)
+                label: URL(fileURLWithPath: text).lastPathComponent, export: origin.name, origin: origin, file: file,
+                selection: known.flatMap(Self.selection))
         }
         let parts = text.split(separator: ":").map(String.init)
         guard parts.count == 2, let version = Int(parts[1]), session.pack.export(parts[0]) != nil else {
@@ -139,36 +157,82 @@ package struct BookComparison {
         }
         let file = try XLSXFile(path: path)
         return Side(
-            label: "\(export) v\(version) (\(found.asOf.prefix(10)))", export: export, origin: file.origin, file: file)
+            label: "\(export) v\(version) (\(found.asOf.prefix(10)))", export: export, origin: file.origin, file: file,
+            selection: Self.selection(found))
+    }
+
+    private static func selection(_ registered: RegisteredExport) -> SelectionRequest? {
+        registered.selection.flatMap { try? JSONDecoder().decode(SelectionRequest.self, from: Data($0.utf8)) }
     }
 }
 
-/// Compares the rows of one sheet in two workbooks.
-private struct SheetDifference {
+/// One sheet in one of the workbooks.
+private struct SheetState {
     let sheet: BookSheet
-    /// Whether rows are known by their keys, because one of the workbooks has no ids.
-    let byKey: Bool
+    let tables: [ForeignTable]
+    /// Whether its rows have ids.
+    private(set) var hasIDs = true
 
-    init(_ sheet: BookSheet, byKey: Bool) { (self.sheet, self.byKey) = (sheet, byKey) }
+    /// Throws `ComparisonFailure.noSheet` if the workbook does not have the sheet with its headings.
+    init(_ sheet: BookSheet, _ file: any TableFile, _ label: String) throws {
+        self.sheet = sheet
+        tables = file.tables.filter { sheet.names.contains($0.name) }
+        guard !tables.isEmpty || sheet.isOptional else {
+            throw ComparisonFailure.noSheet(sheet.names.first ?? "", label)
+        }
+        for table in tables {
+            let rows = BookRows(sheet)
+            guard try rows.read(table, { _, _ in }), rows.doubled.isEmpty else {
+                throw ComparisonFailure.noSheet(table.name, label)
+            }
+            hasIDs = hasIDs && rows.places[sheet.id] != nil
+        }
+    }
 
-    func records(_ before: (any TableFile)?, _ after: any TableFile) throws -> [BookDifference.Record] {
-        guard let before else { return [] }
+    /// - Returns: the number of rows that have no identity.
+    func forEach(byKey: Bool, _ body: (String, BookRows, borrowing ForeignBatch, Int) throws -> Void) throws -> Int {
+        var unplaced = 0
+        for table in tables {
+            let rows = BookRows(sheet)
+            _ = try rows.read(table) { batch, index in
+                if let identity = byKey ? rows.key(batch, index) : rows.identity(batch, index) {
+                    try body(identity, rows, batch, index)
+                } else if rows.cells(batch, index).contains(where: { $0.map { !$0.text.isEmpty } ?? false }) {
+                    unplaced += 1
+                }
+            }
+        }
+        return unplaced
+    }
+}
+
+/// Compares the rows of one sheet in two workbooks. They are known by their keys where one of the workbooks has no ids.
+private struct SheetDifference {
+    let before: SheetState
+    let after: SheetState
+    private var byKey: Bool { !before.hasIDs || !after.hasIDs }
+
+    init(_ before: SheetState, _ after: SheetState) { (self.before, self.after) = (before, after) }
+
+    /// - Returns: the records that differ, and the number of rows that nobody can tell apart.
+    func compared() throws -> (records: [BookDifference.Record], unplaced: Int) {
         var packed = PackedRows(), order: [String] = [], seen: Set<String> = []
         var records: [BookDifference.Record] = []
-        try forEach(before) { identity, rows, batch, index in
-            if packed[identity] == nil { order.append(identity) }
+        var doubled = 0
+        var unplaced = try before.forEach(byKey: byKey) { identity, rows, batch, index in
+            if packed[identity] == nil { order.append(identity) } else { doubled += 1 }
             packed.add(identity) { rows.pack(batch, index, into: &$0) }
         }
         var bytes: [UInt8] = []
-        try forEach(after) { identity, rows, batch, index in
-            seen.insert(identity)
+        unplaced += try after.forEach(byKey: byKey) { identity, rows, batch, index in
+            if !seen.insert(identity).inserted { doubled += 1 }
             bytes.removeAll(keepingCapacity: true)
             rows.pack(batch, index, into: &bytes)
             guard let known = packed[identity] else {
                 records.append(record(.added, identity, rows.cells(batch, index), nil))
                 return
             }
-            guard !known.elementsEqual(bytes) else { return }
+            guard !BookRows.isSame(bytes, known) else { return }
             let record = record(.changed, identity, rows.cells(batch, index), BookRows.unpack(known))
             if !record.fields.isEmpty { records.append(record) }
         }
@@ -176,24 +240,13 @@ private struct SheetDifference {
             guard let known = packed[identity] else { continue }
             records.append(record(.gone, identity, nil, BookRows.unpack(known)))
         }
-        return records
-    }
-
-    private func forEach(
-        _ file: any TableFile, _ body: (String, BookRows, borrowing ForeignBatch, Int) throws -> Void
-    ) throws {
-        for table in file.tables where sheet.names.contains(table.name) {
-            let rows = BookRows(sheet)
-            _ = try rows.read(table) { batch, index in
-                guard let identity = byKey ? rows.key(batch, index) : rows.identity(batch, index) else { return }
-                try body(identity, rows, batch, index)
-            }
-        }
+        return (records, unplaced + doubled)
     }
 
     private func record(_ kind: BookDifference.Kind, _ identity: String, _ after: [BookCell?]?, _ before: [BookCell?]?)
         -> BookDifference.Record
     {
+        let sheet = self.before.sheet
         let fields = sheet.headings.indices.compactMap { column -> BookDifference.Field? in
             // What only one of the workbooks has a column for cannot be compared.
             let isInBoth = [before, after].allSatisfy { $0 == nil || $0?[column] != nil }
@@ -227,6 +280,10 @@ extension ComparisonFailure {
     }
     static func severalLines(_ export: String, _ version: Int, lines: [String]) -> Self {
         Self("DIFF-LINES", .usage, ["name": export, "version": version, "lines": lines])
+    }
+    /// The workbook lacks a sheet, or its headings, or has a heading twice.
+    static func noSheet(_ sheet: String, _ book: String) -> Self {
+        Self("DIFF-NO-SHEET", .badInput, ["sheet": sheet, "name": book])
     }
     /// No copy of the registered workbook is left.
     static func noCopy(_ export: String, _ version: Int) -> Self {

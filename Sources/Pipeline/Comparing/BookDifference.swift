@@ -27,9 +27,11 @@ package struct BookDifference: Encodable, Sendable {
     package var before: String
     package var after: String
     package var records: [Record] = []
+    /// Rows that have no name, or a name that stands twice: what became of them is unknown.
+    package var unplacedRows = 0
 
     package func count(_ kind: Kind) -> Int { records.filter { $0.kind == kind }.count }
-    package var isEmpty: Bool { records.isEmpty }
+    package var isEmpty: Bool { records.isEmpty && unplacedRows == 0 }
 }
 
 /// The difference as tables, for a page and for a workbook.
@@ -37,7 +39,7 @@ extension BookDifference {
     package func tables(_ session: WorkSession) -> [PlainTable] {
         let numbers = [Kind.added, .gone, .changed].map { kind -> [PlainTable.Cell] in
             [.text(session.text("diff." + kind.rawValue)), .number(Double(count(kind)))]
-        }
+        } + (unplacedRows == 0 ? [] : [[.text(session.text("diff.unplaced")), .number(Double(unplacedRows))]])
         let summary = PlainTable(
             title: session.text("diff.title"),
             columns: [

@@ -61,13 +61,16 @@ struct BookCell: Equatable {
         switch field.type {
         case .decimal, .integer:
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-            if parts.count == 2, !text.contains("."), parts.allSatisfy({ !$0.isEmpty }) {
+            // Three digits after a comma may be thousands: such a text is refused as it stands.
+            if parts.count == 2, !text.contains("."), parts.allSatisfy({ !$0.isEmpty }), parts[1].count != 3 {
                 cell.text = BookCell.form(parts.joined(separator: "."), .number)
             }
         case .date:
             let parts = text.split(whereSeparator: { "/.-".contains($0) }).map(String.init)
             if parts.count == 3, parts[2].count == 4, let day = Int(parts[0]), let month = Int(parts[1]) {
                 cell.text = parts[2] + String(format: "-%02d-%02d", month, day)
+            } else if parts.count == 3, parts[0].count == 4, let month = Int(parts[1]), let day = Int(parts[2]) {
+                cell.text = parts[0] + String(format: "-%02d-%02d", month, day)
             } else if text.count > 10, text.hasSuffix("T00:00:00") {
                 cell.text = String(text.prefix(10))
             }

@@ -16,8 +16,14 @@ struct BookSheet {
     /// The column of the rows' ids, and those of the name by which people know a row.
     var id: Int
     var key: [Int]
-    /// Whether a column takes part in a comparison of two workbooks.
+    /// Whether a column says something of the record. When Fichero noted a change is no change.
     var isCompared: [Bool]
+    /// Whether the reader may see a column's values. Nobody reads the others, whoever made the workbook.
+    var isSeen: [Bool]
+    /// The columns that show the project, which all rows of a workbook share, and its code.
+    var project: (columns: [Int], code: String) = ([], "")
+    /// Whether a workbook may lack the sheet, because its rows may have none.
+    var isOptional = false
     /// What the words of a column stand for, by their folded form: the labels of its vocabulary in every language.
     var words: [Int: [String: String]] = [:]
     /// The reference to the row's owner, and the column that shows the owner's name.
@@ -44,6 +50,8 @@ final class BookRows {
     private(set) var action: Int?
     /// Headings that the export does not write.
     private(set) var added: [String] = []
+    /// Headings that stand twice: nobody can say which column is meant.
+    private(set) var doubled: [String] = []
     /// The texts of the row with the headings.
     private(set) var header: [String] = []
     private let sheet: BookSheet
@@ -84,11 +92,19 @@ final class BookRows {
             }
         }
         guard found.count * 2 > sheet.headings.count || found.count == known.count else { return false }
-        places = sheet.headings.map { found[Self.form($0)] }
+        for (heading, columns) in places(of: batch, row) where columns > 1 { doubled.append(heading) }
+        places = sheet.headings.enumerated().map { sheet.isSeen[$0] ? found[Self.form($1)] : nil }
         action = found[Self.form(sheet.actionHeading)]
         added = others
         for column in 0..<batch.width(row) { header.append(BookCell(batch, row, column).text) }
         return true
+    }
+
+    /// How often each heading of the export stands in the row.
+    private func places(of batch: borrowing ForeignBatch, _ row: Int) -> [(String, Int)] {
+        var counts: [String: Int] = [:]
+        for column in 0..<batch.width(row) { counts[Self.form(BookCell(batch, row, column).text), default: 0] += 1 }
+        return sheet.headings.map { ($0, counts[Self.form($0)] ?? 0) }
     }
 
     private static func form(_ heading: String) -> String { KeyText.form(of: heading).lowercased() }
@@ -127,6 +143,16 @@ final class BookRows {
     }
 
     private static let absent: UInt8 = 0x1E, end: UInt8 = 0x1F
+
+    /// Whether two packed rows say the same, in the columns that both have.
+    static func isSame(_ one: [UInt8], _ other: ArraySlice<UInt8>) -> Bool {
+        if other.elementsEqual(one) { return true }
+        let own = one.split(separator: end, omittingEmptySubsequences: false)
+        let others = other.split(separator: end, omittingEmptySubsequences: false)
+        return own.count == others.count && zip(own, others).allSatisfy { mine, theirs in
+            mine.elementsEqual(theirs) || mine.elementsEqual([absent]) || theirs.elementsEqual([absent])
+        }
+    }
 
     /// The cells of a packed row; nil where the column was not there.
     static func unpack(_ bytes: ArraySlice<UInt8>) -> [BookCell?] {

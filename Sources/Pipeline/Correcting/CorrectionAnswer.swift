@@ -3,6 +3,7 @@ import FindingDocuments
 import Foundation
 import Importing
 import Model
+import OutputFiles
 import Recording
 import Replica
 
@@ -24,7 +25,12 @@ struct CorrectionAnswer {
             throw CorrectionFailure.isAnswer(path)
         }
         try OutputCommit.makeDirectory(for: path)
-        try OutputCommit.check(final: path, replacing: .anything(but: session.replicaFiles))
+        // Only an earlier answer gives way.
+        let earlier = (try? TableFiles.openFileOrFolder(path: path))?.origin?.isAnswer == true
+        try OutputCommit.check(
+            final: path, replacing: earlier ? .anything(but: session.replicaFiles) : .nothing)
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard FileManager.default.isWritableFile(atPath: folder) else { throw OutputFailure.system(EACCES, path: path) }
     }
 
     func write(of book: any TableFile, origin: BookOrigin, to path: String) throws {
@@ -32,8 +38,10 @@ struct CorrectionAnswer {
         let copies = try sheets.flatMap { sheet in
             try book.tables.filter { sheet.names.contains($0.name) }.compactMap { try copy($0, sheet) }
         }
+        var own = origin
+        own.isAnswer = true
         let file = try TableWorkbook(
-            title: session.text("answer.title"), tables: [summary] + copies, asOf: session.asOf, origin: origin
+            title: session.text("answer.title"), tables: [summary] + copies, asOf: session.asOf, origin: own
         ).write(to: final)
         try OutputCommit.publish(
             temporary: file.temporaryPath, final: file.finalPath, replacing: .anything(but: session.replicaFiles))
@@ -109,7 +117,7 @@ struct CorrectionAnswer {
         switch corrected?.verdict {
         // A formula has no value to show; an empty cell would say that the value is to go.
         case .refused:
-            let shown = corrected.flatMap { $0.brought.isFault ? $0.was : nil } ?? text
+            let shown = corrected.flatMap { $0.brought.isFault && $0.field != nil ? $0.was : nil } ?? text
             return .marked(shown, .refused, note: note)
         case .conflict: return .marked(text, .contested, note: note)
         case .changed where correction.isRefused: return .marked(text, .refused, note: note)

@@ -64,7 +64,8 @@ package struct CorrectionForm {
     /// Ids, places of files and what Fichero notes itself are never a person's to write, and shapes have no form that
     /// a cell can hold. A row's owner is named by its code, never by its id.
     private func isOpen(_ field: Field, of entity: Entity) -> Bool {
-        let kept: Set<String?> = ["id", entity.file[.path], "created_at", "updated_at", "created_by"]
+        let ofFile: [Entity.FileFact] = [.path, .name, .stored, .bytes, .sha256, .type, .width, .height]
+        let kept = Set(["id", "created_at", "updated_at", "created_by"] + ofFile.compactMap { entity.file[$0] })
         guard !kept.contains(field.name), actor.sees(field, of: session.pack) else { return false }
         switch field.type {
         case .json, .point, .polygon, .uuid: return false

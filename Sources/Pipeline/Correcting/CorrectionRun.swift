@@ -71,7 +71,7 @@ struct CorrectionRun {
     private func base(_ project: String, _ findings: FindingList) throws -> (any TableFile)? {
         let registered = try scope.replica.registeredFiles(projectID: project).first {
             $0.exportName == origin.name && $0.line == origin.line && $0.version == origin.version
-                && $0.format == ExportFormat.xlsx.rawValue
+                && $0.format == ExportFormat.xlsx.rawValue && $0.asOf == origin.made
         }
         let store = BookStore(beside: session.replicaPath)
         if let registered, let copy = store.book(registered.sha256) ?? untouchedFile(registered) {
@@ -85,13 +85,14 @@ struct CorrectionRun {
         (try? FileDigest.sha256(ofFile: registered.localPath)) == registered.sha256 ? registered.localPath : nil
     }
 
-    /// Sheets that no export writes, and that nobody reads therefore.
+    /// Sheets of the export that the workbook does not have, or has under another name: nobody reads those.
     private func noteStrangers(_ sheets: [BookSheet], _ findings: FindingList) {
-        let known = Set(sheets.flatMap(\.names))
-        let isKnown = theirs.tables.contains { known.contains($0.name) }
-        guard !isKnown else { return }
-        findings.add(Finding(
-            "BOOK-SHEET", place: Place(file: path), arguments: ["sheet": sheets.flatMap(\.names).listed()]))
+        let there = Set(theirs.tables.map(\.name))
+        for sheet in sheets where !sheet.isOptional && there.isDisjoint(with: sheet.names) {
+            findings.add(Finding(
+                "BOOK-SHEET", place: Place(file: path, sheet: sheet.names.first),
+                arguments: ["sheet": sheet.names.first ?? ""]))
+        }
     }
 
     // MARK: The change
@@ -119,16 +120,22 @@ struct CorrectionRun {
             let found = FindingList()
             // What a refused attempt would have done is not told.
             var told: [ImportRecord] = []
+            let look = isDryRun ? nil : ChangedRecords(session, actor, rows)
             do {
                 let account = rows.isEmpty
                     ? .refused(path, isDryRun: isDryRun)
                     : try scope.store(rows, as: request { told.append($0) }, into: found)
                 for record in told { try records?(record) }
-                found.findings.forEach { findings.add(placed($0, corrections)) }
+                let caused = account.changesSomething ? look?.newFindings() ?? [] : []
+                (found.findings + caused).forEach { findings.add(placed($0, corrections)) }
                 return account
             } catch let refused as ChangeFailure {
                 let faulty = Set(found.findings.filter { $0.severity == .error }.compactMap(\.place.id))
-                let indices = wanted.filter { faulty.contains(corrections[$0].id) }
+                var indices = wanted.filter { faulty.contains(corrections[$0].id) }
+                if indices.isEmpty {
+                    indices = wanted.filter { isNamed(corrections[$0], in: refused) }
+                    for index in indices { findings.add(unsound(corrections[index], refused)) }
+                }
                 // A refusal of the whole change names no row.
                 guard !indices.isEmpty else { throw refused }
                 for finding in found.findings where finding.place.id.map(faulty.contains) == true {
@@ -137,6 +144,21 @@ struct CorrectionRun {
                 for index in indices { corrections[index].isRefused = true }
             }
         }
+    }
+
+    /// Whether a record is one of those that the change would approve although they have errors.
+    private func isNamed(_ correction: Correction, in refusal: ChangeFailure) -> Bool {
+        guard refusal.code == "CHANGE-FINDINGS", let records = refusal.arguments["records"] else { return false }
+        return records.components(separatedBy: "; ").contains { record in
+            let key = record.components(separatedBy: " (")[0]
+            return key == correction.name || key.hasSuffix(" / " + correction.name)
+        }
+    }
+
+    private func unsound(_ correction: Correction, _ refusal: ChangeFailure) -> Finding {
+        Finding(
+            "BOOK-UNSOUND", place: correction.place(of: nil, in: path),
+            arguments: ["name": correction.name, "records": refusal.arguments["records"] ?? ""])
     }
 
     private func request(telling: @escaping (ImportRecord) -> Void) -> ImportRequest {

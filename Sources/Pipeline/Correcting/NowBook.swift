@@ -29,16 +29,15 @@ struct NowBook {
         language = origin.language ?? session.language
     }
 
-    func write() throws -> (book: Written, sheets: [BookSheet]) {
+    /// - Parameter selected: what the export would select; nil: all rows of the project.
+    func write(selecting selected: SelectionRequest? = nil) throws -> (book: Written, sheets: [BookSheet]) {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: actor, projects: [project],
             timeZone: session.timeZone, asOf: session.asOf)
         guard let kind = session.pack.record(form.definition.record), let only = reading.projects.first else {
             throw SettingFailure.unknownExport(form.definition.name, known: session.pack.exports.map(\.name))
         }
-        var request = SelectionRequest()
-        request.syncStates = SyncState.allCases
-        _ = try reading.select(kind, in: only, request, hasRemote: true)
+        try select(kind, in: only, reading, selected)
         let sheets = try reading.sheets(of: form.definition, language: language, labelled: true)
         let document = document(sheets)
         let folder = try PrivateFolder()
@@ -46,6 +45,25 @@ struct NowBook {
             document, stem: folder.url.appendingPathComponent("now").path, findings: FindingList(), progress: { _ in })
         let file = try XLSXFile(path: written[0].temporaryPath)
         return (Written(file, in: folder), try bookSheets(sheets, BookLayout(document)))
+    }
+
+    private func select(
+        _ kind: RecordKind, in project: ReadSession.Project, _ reading: ReadSession, _ selected: SelectionRequest?
+    ) throws {
+        guard let selected else {
+            var request = SelectionRequest()
+            request.syncStates = SyncState.allCases
+            _ = try reading.select(kind, in: project, request, hasRemote: true)
+            return
+        }
+        let withholds = form.definition.policy == .withholdRecords
+        if withholds {
+            _ = try session.validate(reading, keepingIn: nil)
+            reading.findings.closeValidation()
+        }
+        _ = try reading.select(
+            kind, in: project, selected, hasRemote: session.hasRemote, byDays: !form.definition.asksForDays)
+        if withholds { _ = try reading.withholdRecordsWithErrors() }
     }
 
     private func document(_ sheets: [Sheet]) -> ExportDocument {
@@ -62,29 +80,39 @@ struct NowBook {
                 let idName = CorrectionForm.idColumn(of: described),
                 let id = sheet.columns.firstIndex(where: { $0.name == idName })
             else { return nil }
-            let fields = form.fields(of: described)
-            let owner = form.owner(of: described).flatMap { owner in
-                sheet.columns.firstIndex { $0.name == owner.column }.map { (field: owner.field, column: $0) }
-            }
-            let open = sheet.columns.map { fields[$0.name] }
-            return BookSheet(
-                names: place.names, headings: place.headings,
-                actionHeading: session.pack.texts.text("sheet.action", in: language), entity: entity,
-                fields: open, id: id,
-                key: sheet.columns.indices.filter { sheet.columns[$0].isOfKey && $0 != id }
-                    .filter { !showsProject(sheet.columns[$0].name, of: described, entity) },
-                isCompared: sheet.columns.map { isCompared($0.name, of: described, entity) }, words: words(open),
-                owner: owner)
+            return bookSheet(sheet, as: described, of: entity, id: id, place)
         }
     }
 
-    /// Whether a column says something of the record that the reader may see. When Fichero noted a change is no change.
-    private func isCompared(_ name: String, of sheet: ExportSheet, _ entity: Entity) -> Bool {
-        for case .field(let path, let own, _, _) in sheet.columns where own == name {
-            guard let (_, field) = session.pack.ownerAndField(at: path, from: entity) else { return false }
-            return field.name != "updated_at" && actor.sees(field, of: session.pack)
+    private func bookSheet(
+        _ sheet: Sheet, as described: ExportSheet, of entity: Entity, id: Int, _ place: BookLayout.Sheet
+    ) -> BookSheet {
+        let fields = form.fields(of: described)
+        let open = sheet.columns.map { fields[$0.name] }
+        let shown = sheet.columns.map { endField($0.name, of: described, entity) }
+        let ofProject = sheet.columns.indices.filter { showsProject(sheet.columns[$0].name, of: described, entity) }
+        var book = BookSheet(
+            names: place.names, headings: place.headings,
+            actionHeading: session.pack.texts.text("sheet.action", in: language), entity: entity, fields: open, id: id,
+            key: sheet.columns.indices.filter {
+                sheet.columns[$0].isOfKey && $0 != id && !ofProject.contains($0)
+            },
+            isCompared: shown.map { $0?.name != "updated_at" },
+            isSeen: shown.map { field in field.map { actor.sees($0, of: session.pack) } ?? true })
+        book.project = (ofProject.filter { shown[$0]?.name == session.pack.project.code }, project)
+        (book.isOptional, book.words) = (described.forEach != nil, words(open))
+        book.owner = form.owner(of: described).flatMap { owner in
+            sheet.columns.firstIndex { $0.name == owner.column }.map { (field: owner.field, column: $0) }
         }
-        return true
+        return book
+    }
+
+    /// The field at the end of a column's path; nil where the column shows no field.
+    private func endField(_ name: String, of sheet: ExportSheet, _ entity: Entity) -> Field? {
+        for case .field(let path, let own, _, _) in sheet.columns where own == name {
+            return session.pack.ownerAndField(at: path, from: entity)?.1
+        }
+        return nil
     }
 
     /// What the words of the columns stand for.

@@ -14,6 +14,7 @@ struct SheetComparison {
     private(set) var corrections: [Correction] = []
     /// Rows that say the same as the exported workbook.
     private(set) var untouched = 0
+    private var isBaseKnown = true
 
     private struct Brought {
         var table: String
@@ -31,11 +32,13 @@ struct SheetComparison {
 
     /// - Parameter base: the exported workbook; nil: it is not known, and what stands now takes its place.
     mutating func compare(base: (any TableFile)?, theirs: any TableFile, now: any TableFile) throws {
+        isBaseKnown = base != nil
         let packed = try pack(base ?? now)
-        var brought = try read(theirs, besides: packed)
-        brought = refuseDoubles(brought)
+        var places: [String: [Place]] = [:]
+        var brought = try read(theirs, besides: packed, &places)
+        brought = refuseDoubles(brought, places)
         let present = try look(for: brought, in: now)
-        for row in brought { decide(row, packed, present) }
+        for row in brought { decide(row, packed, present, places) }
     }
 
     private func tables(of file: any TableFile) -> [ForeignTable] {
@@ -55,7 +58,11 @@ struct SheetComparison {
     }
 
     /// The rows that differ from the exported workbook, or ask for an action.
-    private mutating func read(_ file: any TableFile, besides base: PackedRows) throws -> [Brought] {
+    ///
+    /// - Parameter places: receives where each identity stands, of all rows.
+    private mutating func read(
+        _ file: any TableFile, besides base: PackedRows, _ places: inout [String: [Place]]
+    ) throws -> [Brought] {
         var brought: [Brought] = []
         var untouched = 0
         for table in tables(of: file) {
@@ -66,13 +73,19 @@ struct SheetComparison {
                 rows.pack(batch, index, into: &bytes)
                 let identity = rows.identity(batch, index)
                 let said = rows.action.map { BookCell(batch, index, $0).text } ?? ""
-                if said.isEmpty, let identity, let known = base[identity], known.elementsEqual(bytes) {
+                let action = RowAction(said, texts)
+                if action != .new, let identity {
+                    let column = rows.places[sheet.key.first ?? sheet.id]
+                    let place = place(table.name, batch.rows[index].number, column, identity)
+                    places[identity, default: []].append(place)
+                }
+                guard rows.doubled.isEmpty else { return }
+                if said.isEmpty, let identity, let known = base[identity], BookRows.isSame(bytes, known) {
                     untouched += 1
                     return
                 }
                 let cells = rows.cells(batch, index)
                 guard !said.isEmpty || cells.contains(where: { $0.map { !$0.text.isEmpty } ?? false }) else { return }
-                let action = RowAction(said, texts)
                 if action == nil, !said.isEmpty {
                     let place = place(table.name, batch.rows[index].number, rows.action, identity)
                     findings.append(Finding("BOOK-ACTION", place: place, arguments: ["value": said]))
@@ -93,6 +106,10 @@ struct SheetComparison {
             findings.append(Finding("BOOK-SHEET", place: Place(file: file, sheet: table), arguments: ["sheet": table]))
             return
         }
+        for heading in rows.doubled {
+            let place = Place(file: file, sheet: table)
+            findings.append(Finding("BOOK-HEADING", place: place, arguments: ["sheet": table, "column": heading]))
+        }
         if !rows.added.isEmpty {
             findings.append(Finding(
                 "BOOK-COLUMN", place: Place(file: file, sheet: table),
@@ -100,16 +117,18 @@ struct SheetComparison {
         }
     }
 
-    /// Rows with one identity: nobody can say which of them is meant.
-    private mutating func refuseDoubles(_ brought: [Brought]) -> [Brought] {
-        let known = Dictionary(grouping: brought.filter { $0.action != .new }, by: { $0.identity ?? "" })
-        let doubled = Set(known.filter { !$0.key.isEmpty && $0.value.count > 1 }.keys)
-        for row in brought where row.action != .new && row.identity.map(doubled.contains) == true {
-            findings.append(Finding(
-                "BOOK-DOUBLE", place: place(row, sheet.key.first ?? sheet.id),
-                arguments: ["name": sheet.name(of: row.cells)]))
+    /// Rows with one identity: nobody can say which of them is meant. A copy of a row takes its hidden id along.
+    private mutating func refuseDoubles(_ brought: [Brought], _ places: [String: [Place]]) -> [Brought] {
+        let doubled = places.filter { $0.value.count > 1 }
+        let wanted = Set(brought.filter { $0.action != .new }.compactMap(\.identity)).filter { doubled[$0] != nil }
+        for row in brought where row.action != .new && row.identity.map(wanted.contains) == true {
+            for place in row.identity.flatMap({ doubled[$0] }) ?? [] {
+                let finding = Finding("BOOK-DOUBLE", place: place, arguments: ["name": sheet.name(of: row.cells)])
+                if !findings.contains(where: { $0.code == finding.code && $0.place.cell == place.cell
+                    && $0.place.sheet == place.sheet }) { findings.append(finding) }
+            }
         }
-        return brought.filter { $0.action == .new || $0.identity.map(doubled.contains) != true }
+        return brought.filter { $0.action == .new || $0.identity.map(wanted.contains) != true }
     }
 
     /// What stands now in the rows that were brought: by id, and ids by key.
@@ -137,23 +156,21 @@ struct SheetComparison {
 
     // MARK: One row
 
-    private mutating func decide(_ row: Brought, _ base: PackedRows, _ present: Present) {
-        // A row without an id that has the key of another is that row: somebody emptied a hidden column, or brings
-        // again what came in as new.
-        let namesake = row.key.flatMap { present.ids[$0] }
-        var identity = row.identity ?? namesake
-        if row.action == .new { identity = namesake.flatMap { isThere(row, present.rows[$0]) ? $0 : nil } }
-        guard let identity else { return add(row) }
+    private mutating func decide(
+        _ row: Brought, _ base: PackedRows, _ present: Present, _ places: [String: [Place]]
+    ) {
+        guard let identity = identity(of: row, present, places) else { return add(row) }
         let id = present.rows[identity] == nil ? present.ids[identity] : identity
         let now = id.flatMap { present.rows[$0] }
-        let was = (base[identity] ?? id.flatMap { base[$0] }).map(BookRows.unpack) ?? now
+        let stood = isBaseKnown ? (base[identity] ?? id.flatMap { base[$0] }).map(BookRows.unpack) : nil
+        let was = stood ?? now
         guard let was else {
             findings.append(Finding(
                 "BOOK-ROW", place: place(row, sheet.id), arguments: ["name": sheet.name(of: row.cells)]))
             return
         }
         guard let id, let now else {
-            let isCorrected = changes(row, was, nil).contains { $0.verdict == .changed }
+            let isCorrected = changes(row, was, nil, isKnown: true).contains { $0.verdict == .changed }
             guard row.action != .delete, isCorrected else { return }
             findings.append(Finding(
                 "BOOK-GONE", place: place(row, sheet.key.first ?? sheet.id), arguments: ["name": sheet.name(of: was)]))
@@ -171,7 +188,7 @@ struct SheetComparison {
             }
             correction.kind = .removal
         } else {
-            correction.cells = changes(row, was, now)
+            correction.cells = changes(row, was, now, isKnown: stood != nil)
         }
         guard correction.kind == .removal || !correction.cells.isEmpty else {
             untouched += 1
@@ -179,6 +196,15 @@ struct SheetComparison {
         }
         corrections.append(correction)
         tell(correction, row)
+    }
+
+    /// The row that is meant; nil: a new one. A row without an id may have the key of another. It is that row if
+    /// somebody emptied its id, or if it says nothing else, because it came in as new before.
+    private func identity(of row: Brought, _ present: Present, _ places: [String: [Place]]) -> String? {
+        if row.action != .new, let identity = row.identity { return identity }
+        guard let namesake = row.key.flatMap({ present.ids[$0] }) else { return nil }
+        if isThere(row, present.rows[namesake]) { return namesake }
+        return row.action == .new || places[namesake] != nil ? nil : namesake
     }
 
     /// Whether a row that is to be new is there already, with all that it says.
@@ -210,13 +236,15 @@ struct SheetComparison {
     }
 
     /// The cells that differ from the exported workbook, with what becomes of each.
-    private func changes(_ row: Brought, _ was: [BookCell?], _ now: [BookCell?]?) -> [CorrectedCell] {
+    ///
+    /// - Parameter isKnown: whether `was` is what the exported workbook said, and not what stands now.
+    private func changes(_ row: Brought, _ was: [BookCell?], _ now: [BookCell?]?, isKnown: Bool) -> [CorrectedCell] {
         sheet.headings.indices.compactMap { column -> CorrectedCell? in
             guard column != sheet.id, let brought = row.cells[column]?.read(for: sheet.fields[column]),
                 let before = was[column], !sheet.isSame(brought, before, in: column) || brought.isFault
             else { return nil }
-            // A row without an id was typed by hand: its empty cells say nothing.
-            if row.identity == nil, brought.text.isEmpty, !brought.isFault { return nil }
+            // The empty cells of a row that was typed by hand, or of which nobody knows what it said, say nothing.
+            if row.identity == nil || !isKnown, brought.text.isEmpty, !brought.isFault { return nil }
             let present = now?[column]
             var verdict = CorrectedCell.Verdict.changed
             if brought.isFault {
@@ -257,6 +285,14 @@ struct SheetComparison {
             addition.cells.append(given)
         }
         guard !addition.cells.isEmpty else { return }
+        let strange = sheet.project.columns.first { column in
+            row.cells[column].map { !$0.text.isEmpty && $0.text != sheet.project.code } ?? false
+        }
+        if let strange {
+            // The workbook is of one project, and the row would land in it.
+            addition.cells = [cell(row, strange, nil, nil, .refused("BOOK-LOCKED"))]
+            addition.isRefused = true
+        }
         corrections.append(addition)
         tell(addition, row)
     }

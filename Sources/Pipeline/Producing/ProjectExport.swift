@@ -76,6 +76,7 @@ final class ProjectExport: ProjectFiles {
         var origin = BookOrigin(request.definition.name)
         (origin.project, origin.version, origin.line) = (project.code, version, files.line.name)
         (origin.language, origin.isForCorrections) = (session.language, request.corrections != nil)
+        origin.made = Timestamp.format(context.asOf)
         return origin
     }
 

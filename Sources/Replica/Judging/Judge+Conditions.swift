@@ -38,9 +38,16 @@ extension Judge {
         let new = MovedRows(
             entity: entity, from: "'—'", to: to, named: { "s." + StagedEntity.column($0) },
             sql: "\(joined(rows)) WHERE t.id IS NULL")
-        for moves in conditionalMoves(states, by: { [$0.to] }) where moves[0].to != states.initial {
+        // A new record comes from the state in which records begin, not from one that it never had.
+        for moves in conditionalMoves(states, by: { [$0.from, $0.to] })
+        where moves[0].to != states.initial && (moves[0].from == states.initial || !isReached(moves[0].to, states)) {
             try refuseUnmet(moves, states, new.with("\(to) = \(SQLText.literal(moves[0].to))"))
         }
+    }
+
+    /// Whether a transition of the actor's role leads to a state from the one in which records begin.
+    private func isReached(_ state: String, _ states: StateMachine) -> Bool {
+        moves(states).contains { $0.from == states.initial && $0.to == state }
     }
 
     /// The transitions of the actor's role, grouped by their states. A group with a transition that

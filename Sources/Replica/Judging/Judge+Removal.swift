@@ -32,7 +32,7 @@ extension Judge {
             guard isOwn || role.permissions.contains(.administer) else {
                 return ("CHANGE-NOT-OWN", ["actor": request.actor.email])
             }
-            return try covers(id, entity) ? nil : ("CHANGE-PROJECT", ["actor": request.actor.email])
+            return try covers(id, entity) ? frozen(states) : ("CHANGE-PROJECT", ["actor": request.actor.email])
         }
         guard let deletion = entity.deletion, deletion.roles.contains(role.name) else { return mayNot }
         guard try covers(id, entity) else { return ("CHANGE-PROJECT", ["actor": request.actor.email]) }

@@ -92,6 +92,8 @@ import Workbench
     private static let withoutSample: [String: String] = [
         "BOOK-ACTION": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
         "BOOK-SHEET": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-HEADING": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
+        "BOOK-UNSOUND": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
         "BOOK-COLUMN": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
         "BOOK-DOUBLE": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",
         "BOOK-ROW": "a workbook that comes back corrected, which is no sample (CorrectedBookTests)",

@@ -21,7 +21,7 @@ import Testing
             {"type": "Feature", "id": 7, "bbox": [1, 2, 3, 4], "properties": {"code": "C-1", "depth": 1.50, "wet": true, "a/b": null, "list": [1, {"x": 2}]},
              "geometry": {"coordinates": [-75.21, -12.0677, 3250], "type": "Point"}},
             {"type": "Feature", "geometry": null, "properties": {"code": "C-2", "geometry/latitude": "a trap"}}, {"type": "Feature", "geometry": {"type": "Point", "coordinates": []}, "properties": null}
-            """, #""type": "FeatureCollection", "name": "pits", "crs": {"properties": {"name": "x"}}, "#)
+            """, #""type": "FeatureCollection", "name": "pits", "crs": {"properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}, "#)
         #expect(file.contentKind == "geojson" && file.tables.map(\.name) == ["features"])
         #expect(file.tables[0].columns == [
             "feature/id", "code", "depth", "wet", "a~1b", "list", "geometry/longitude", "geometry/latitude", "geometry/altitude", "geometry~1latitude",
@@ -42,6 +42,12 @@ import Testing
         let cells = try #require(file.tables[0].content().first).split(separator: " ", maxSplits: 1).last.map(String.init)
         let error = "e:no point in degrees"
         #expect(cells == "\(error) \(error) n:1" || cells == "\(error) \(error) \(error) n:1", "\(cells ?? "")")
+    }
+
+    /// Older maps may be in another grid or datum and say so: their numbers are no degrees of WGS 84.
+    @Test func aMapInAnotherSystemIsRefused() throws {
+        let head = #""type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::24878"}}, "#
+        #expect(throws: (any Error).self) { try map("{}", head).tables[0].content() }
     }
 
     @Test func aMapIsKnownByItsTypeOrItsFirstFeature() throws {

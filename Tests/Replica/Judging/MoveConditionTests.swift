@@ -21,6 +21,8 @@ import Workbench
                         .init(from: "BORRADOR", to: "CERRADO", roles: ["CAMPO"], own: "inspector_id", require: ["DEPTH", "CLIENT"]),
                         .init(from: "BORRADOR", to: "CERRADO", roles: ["JEFE"], require: ["DEPTH"]),
                         .init(from: "CERRADO", to: "BORRADOR", roles: ["CAMPO", "JEFE"]),
+                        // A new record was never there, so this move frees none.
+                        .init(from: "OBSERVADO", to: "CERRADO", roles: ["CAMPO"]),
                     ])
             }
         }

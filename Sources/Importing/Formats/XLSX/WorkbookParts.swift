@@ -83,17 +83,16 @@ final class WorkbookParts {
         return try reading(part) {
             var scanner = try smallScanner(of: part)
             var text: [UInt8] = []
+            // LibreOffice makes an element of each word.
+            var words: [String] = []
             while true {
                 switch try scanner.next() {
-                case .finished: return nil
+                case .finished: return BookOrigin(keywords: words.joined(separator: " "))
                 case .text: try scanner.appendText(to: &text)
                 case .start: text.removeAll()
                 case .end:
-                    let words = String(decoding: text, as: UTF8.self)
-                    guard scanner.isNamed("keywords") || scanner.isNamed("keyword"),
-                        let origin = BookOrigin(keywords: words)
-                    else { continue }
-                    return origin
+                    guard scanner.isNamed("keywords") || scanner.isNamed("keyword") else { continue }
+                    words.append(String(decoding: text, as: UTF8.self))
                 }
             }
         }

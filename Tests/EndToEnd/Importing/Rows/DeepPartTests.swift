@@ -98,7 +98,7 @@ import Workbench
         try borings.run("package", "--project", "P-1", "-o", "out.zip")
         try other.run("import", borings.place.file("out.zip"), "--join")
         #expect(try other.parts() == borings.parts())
-        #expect(try other.run("import", borings.place.file("out.zip")).contains("spare_parts     4    0        0          4"))
+        #expect(try other.run("import", borings.place.file("out.zip")).contains("     4    0        0          4"))
     }
 
     /// What cannot be followed is a mistake of the pack, with its line.
