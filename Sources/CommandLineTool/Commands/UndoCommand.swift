@@ -90,7 +90,8 @@ struct SuggestOptions: ParsableArguments {
 
     func validate(files: [String]) throws {
         guard suggest else {
-            guard name == nil, pack == nil, output == nil || files.count == 1 else {
+            let isOfBook = files.count == 1 && ["xlsx", "ods"].contains { files[0].lowercased().hasSuffix("." + $0) }
+            guard name == nil, pack == nil, output == nil || isOfBook else {
                 throw ValidationError("--name and --pack go with --suggest, --output with it or with one workbook.")
             }
             return

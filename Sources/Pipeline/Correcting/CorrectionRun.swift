@@ -190,6 +190,8 @@ extension CorrectionFailure {
     static func unknownProject(_ path: String, _ code: String, known: [String]) -> Self {
         Self("BOOK-PROJECT", .badInput, file: path, ["project": code, "known": known])
     }
+    /// Only a workbook of an export that came back is answered.
+    static func noAnswer(_ path: String) -> Self { Self("BOOK-NO-ANSWER", .usage, ["path": path]) }
     /// The answer would replace the workbook that was brought.
     static func isAnswer(_ path: String) -> Self { Self("BOOK-ANSWER", .usage, ["path": path]) }
 }

@@ -128,6 +128,7 @@ package struct ImportRound {
 
     private mutating func importFile(_ file: String, _ state: String) throws -> ImportResult {
         if let correction = try correction(file) { return try correction.perform() }
+        guard run.answer == nil else { throw CorrectionFailure.noAnswer(file) }
         guard !run.isDryRun else { return try run.importSource(file, entity: entity, mapping: mapping, state: state) }
         let known = try replica.allProjectIDs()
         var result = try run.importSource(file, entity: entity, mapping: mapping, state: state)

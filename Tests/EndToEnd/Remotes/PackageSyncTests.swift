@@ -6,7 +6,7 @@ import Testing
 @Suite struct PackageSyncTests {
     @Test func whatIsSentWaitsUntilItIsAcknowledged() throws {
         let exchange = try Exchange()
-        #expect(try exchange.sync("--plan").output.contains("events"))
+        #expect(try exchange.sync("--plan").output.contains("Events"))
         #expect(try exchange.sent().isEmpty, "a plan changes nothing")
         let first = try exchange.sync()
         #expect(first.status == 0, "\(first.output) \(first.error)")

@@ -20,7 +20,7 @@ import Testing
         let refused = try exchange.sync()
         #expect(refused.output.contains("FIELD-REFERENCE"), "\(refused.output)\(refused.error)")
         let table = refused.output.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-        #expect(table.contains(["instances", "0", "0", "0", "0", "0", "1", "0"]), "refused is no change of this side: \(refused.output)")
+        #expect(table.contains(["Assets", "0", "0", "0", "0", "0", "1", "0"]), "refused is no change of this side: \(refused.output)")
         try exchange.acknowledgeAll(
             "c-", change: "row['id'] == '\(place)' and row.update(id='\(Self.room)', number='9999')", keep: "row['id'] == '\(Self.room)'", at: "2025-12-01T13:20:00Z")
         let brought = try exchange.sync()

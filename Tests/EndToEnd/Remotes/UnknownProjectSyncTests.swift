@@ -71,7 +71,7 @@ import Workbench
         try office.central("DELETE FROM calicatas WHERE id = '\(pit)'")
         #expect(try run(office, "sync").contains("PRUEBA-1 / C-01"))
         let (listed, shown) = (try run(office, "conflicts"), try run(office, "conflicts", "show", "C-01"))
-        for part in ["PRUEBA-1 / C-01", "title", "deleted"] { #expect(listed.contains(part), "\(listed)") }
-        #expect(shown.contains("title") && shown.contains("mine") && !shown.contains("depth_m"), "\(shown)")
+        for part in ["PRUEBA-1 / C-01", "Title", "deleted"] { #expect(listed.contains(part), "\(listed)") }
+        #expect(shown.contains("Title") && shown.contains("mine") && !shown.contains("Depth"), "\(shown)")
     }
 }
