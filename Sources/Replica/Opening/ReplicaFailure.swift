@@ -86,6 +86,8 @@ extension ReplicaFailure {
         // On an almost full disk the last bytes are too few for the index of the write-ahead log.
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
             self = FullDisk().failure(ofReplica: path)
+        // SQLite takes a transaction back by itself after a fault of the disk; GRDB then knows only that it is gone.
+        case .SQLITE_ABORT: self = .inputOutput(path: path, code: code)
         case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOLFS, .SQLITE_AUTH, .SQLITE_PROTOCOL:
             self = .inputOutput(path: path, code: code)
         default: self = .internal(path: path, code: code)
