@@ -16,16 +16,22 @@ import Workbench
         #"{"properties": {}, "geometry": {"coordinates": [[1, 2], [3, 4]]}}, {"geometry": {"geometries": [{"coordinates": [1, 2]}]}}, {"geometry": null}, {"id": [1]}, {"id": null}"#,
         #"{"geometry": 5}, {"geometry": []}, {"geometry": {"coordinates": {"x": 1}}}, {"geometry": {"coordinates": {}}}, {"geometry": {"coordinates": 5}}, {"geometry": ""}, {}"#,
         #"{"geometry": {"coordinates": [594000, 8666000]}}, {"geometry": {"coordinates": [181, 0]}}, {"geometry": {"coordinates": [1e999, 0, 1]}}, {"geometry": {"coordinates": ["1", 2]}}"#,
-        #"{"geom\u0065try": {"coord\u0069nates": [1, 2]}}, {"geometry": {"coordinates": [1, 2], "bbox": [1, 2, 3, 4], "coordinates": []}}, {"geometry": {"geometries": 4, "coordinates": [180, -90]}}"#, "",
+        #"{"geom\u0065try": {"coord\u0069nates": [1, 2]}}, {"geometry": {"coordinates": [1, 2], "bbox": [1, 2, 3, 4], "coordinates": []}}, {"geometry": {"geometries": 4, "coordinates": [180, -90]}}"#,
+        "",
     ]
 
     @Test(arguments: features) func allIsCounted(_ features: String) throws {
-        try Evidence.expectWhole(folder.write(#"{"type": "FeatureCollection", "bbox": [1, 2], "features": [\#(features)], "features2": [{"a": 1}]}"#, to: "a.geojson"))
+        try Evidence.expectWhole(
+            folder.write(
+                #"{"type": "FeatureCollection", "bbox": [1, 2], "features": [\#(features)], "features2": [{"a": 1}]}"#,
+                to: "a.geojson"))
     }
 
     /// The writer's map, by a reader and a count that share nothing with it.
     @Test func aLostFeatureIsAGap() throws {
-        let path = try folder.write(#"{"type": "FeatureCollection", "features": [{"properties": {"a": 1}}, {"properties": {"a": 2}}]}"#, to: "a.geojson")
+        let path = try folder.write(
+            #"{"type": "FeatureCollection", "features": [{"properties": {"a": 1}}, {"properties": {"a": 2}}]}"#,
+            to: "a.geojson")
         let count = try SourceCounter.count(path: path, kind: "geojson")
         var given = count.tables
         #expect(given.map(\.rows) == [2] && given[0].columns.map(\.filled) == [2])

@@ -101,14 +101,20 @@ struct ChartBlock: Block {
                 series[label, default: [:]][index, default: 0] += row.number(value.column) ?? 0
             }
         }
+        let drawn = order.map { label in
+            ChartContent.Series(name: label, values: categories.indices.map { series[label]?[$0] }, ink: inks[label])
+        }
+        return chart(title, categories, drawn, of: query, context)
+    }
+
+    private func chart(
+        _ title: String?, _ categories: [String], _ series: [ChartContent.Series], of query: ReportQuery,
+        _ context: ReportContext
+    ) -> ChartContent {
         let measured = values.first.flatMap { query.column($0.column) }
-        let heights = kind == .bars ? Self.heights(ofBars: categories.count, each: order.count) : 0...height
+        let heights = kind == .bars ? Self.heights(ofBars: categories.count, each: series.count) : 0...height
         return ChartContent(
-            title: title, kind: kind, isReversed: isReversed,
-            categories: categories,
-            series: order.map { label in
-                .init(name: label, values: categories.indices.map { series[label]?[$0] }, ink: inks[label])
-            },
+            title: title, kind: kind, isReversed: isReversed, categories: categories, series: series,
             decimals: measured?.type == .integer ? 0 : measured?.decimals,
             measure: measure(measured, of: query, context),
             millimetres: min(max(height, heights.lowerBound), heights.upperBound),

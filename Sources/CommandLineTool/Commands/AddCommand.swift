@@ -57,26 +57,19 @@ struct AddCommand: FicheroCommand {
         guard let entity = known.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {
             throw ChangeStatementFailure.unknownEntity(entity, known: known.map(\.name))
         }
-        var values = try set.map { try run.value($0, of: entity) }
-        func add(_ field: String, _ value: @autoclosure () throws -> String?) rethrows {
-            guard entity.field(field) != nil, !values.contains(where: { $0.field == field }), let value = try value()
-            else { return }
-            values.append((field, value))
+        var row = EnteredRows.Row(
+            entity: entity.name, id: UUIDv7.make(at: Date()), values: try set.map { try run.value($0, of: entity) })
+        if let path = entity.projectPath?.parts.first, path != "id", let target = entity.field(path)?.references,
+            !row.values.contains(where: { $0.field == path })
+        {
+            row.give(path, try ownerID(target, of: entity, run), of: entity)
         }
-        // Fills the new row's parent, initial state, author and times.
-        if let path = entity.projectPath?.parts.first, path != "id", let target = entity.field(path)?.references {
-            try add(path, ownerID(target, of: entity, run))
-        }
-        if let states = entity.states { add(states.field, states.initial) }
-        if entity.field("created_by")?.references == "profiles" { add("created_by", run.actor.id) }
-        for field in ["created_at", "updated_at"] { add(field, Timestamp.format(run.session.asOf)) }
+        row.begin(as: entity, by: run.actor, at: run.session.asOf)
         if let file {
             for (field, value) in try AttachedFile(file, of: entity).keep(
                 beside: run.session.replicaPath, isNew: true, isDryRun: change.dryRun)
-            { add(field, value) }
+            { row.give(field, value, of: entity) }
         }
-        let id = UUIDv7.make(at: Date())
-        let row = EnteredRows.Row(entity: entity.name, id: id, values: values)
         let permission = entity.writer == .administrators ? Permission.administer : .edit
         try options.show(run.perform("add", [row], permission: permission), of: run)
     }

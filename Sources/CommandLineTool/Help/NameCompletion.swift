@@ -5,7 +5,7 @@ import Pipeline
 import Replica
 
 /// The names that a shell completes: of the replica's pack, and of what its person sees in the replica. No server is
-/// asked, and what cannot be read has no names: a person who types must not be told of faults.
+/// asked, and a source that cannot be read gives no names: messages would stand in the middle of the command.
 struct NameCompletion {
     enum Kind: Sendable {
         case exports, reports, jobs, roles, states, entities, projects

@@ -9,7 +9,7 @@ import Synchronization
 /// Nothing is guessed: a text is read as a number only if all of it is one. A word for yes or no in any language
 /// becomes a boolean, and an alias or a label of a vocabulary its value. UUIDs become lower case, instants UTC.
 /// JSON keeps its text.
-struct ValueConversion {
+package struct ValueConversion {
     /// Reason why a value does not fit: the finding's arguments.
     package struct Misfit: Error {
         var value: String
@@ -112,7 +112,7 @@ struct ValueConversion {
     /// The meaning of the words for yes and no that workbooks and spreadsheet programs show, in three languages.
     ///
     /// - Parameter word: in lower case and without accents.
-    static func truth(ofWord word: String) -> Bool? {
+    package static func truth(ofWord word: String) -> Bool? {
         switch word {
         case "si", "yes", "true", "verdadero", "vero": true
         case "no", "false", "falso": false

@@ -17,10 +17,15 @@ package struct DeliveryLine: Sendable, Hashable {
     /// The line with a name that a person chose.
     package static func named(_ name: String) -> DeliveryLine { DeliveryLine("line:" + name, label: name) }
 
+    private static let correctionsMark = "corrections:"
+
+    /// Whether a line has this name whose workbooks go out to be corrected.
+    package static func isOfCorrections(_ name: String?) -> Bool { name?.hasPrefix(correctionsMark) == true }
+
     /// The line of workbooks that go out to be corrected: no delivery, so they replace none.
     package static func corrections(_ line: DeliveryLine, label: String) -> DeliveryLine {
         DeliveryLine(
-            "corrections:" + line.name, label: [label, line.label].filter { !$0.isEmpty }.joined(separator: "-"))
+            correctionsMark + line.name, label: [label, line.label].filter { !$0.isEmpty }.joined(separator: "-"))
     }
 
     /// The line of a project's survey packages.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import Importing
 package import Model
 package import Replica
@@ -173,6 +173,21 @@ extension RunScope {
                 progress: { _ in })
             lookup.close()
         }
+    }
+}
+
+extension EnteredRows.Row {
+    /// Sets a field of the entity that the row does not have yet.
+    package mutating func give(_ field: String, _ value: String?, of entity: Entity) {
+        guard let value, entity.field(field) != nil, !values.contains(where: { $0.field == field }) else { return }
+        values.append((field, value))
+    }
+
+    /// Fills in what every new row begins with: state, author and times.
+    package mutating func begin(as entity: Entity, by actor: Actor, at time: Date) {
+        if let states = entity.states { give(states.field, states.initial, of: entity) }
+        if entity.field("created_by")?.references == "profiles" { give("created_by", actor.id, of: entity) }
+        for field in ["created_at", "updated_at"] { give(field, Timestamp.format(time), of: entity) }
     }
 }
 

@@ -12,6 +12,7 @@ struct ChangedRecords {
     private let spots: [ReadSession.Spot]
     private let before: Set<Known>
 
+    /// The most findings that are told. All that were there before are known, however many.
     private static let limit = 500
 
     /// A finding with its values, for comparison: another number out of range is a new finding. The
@@ -40,7 +41,9 @@ struct ChangedRecords {
         do {
             let reading = try Self.reading(session, actor)
             self.spots = spots + (try reading.references(of: known.map { ($0.entity, $0.row.id) }))
-            before = Set(try Self.findings(reading, session, self.spots).map(Known.init))
+            var before: Set<Known> = []
+            try Self.forEachFinding(reading, session, self.spots) { before.insert(Known($0)) }
+            self.before = before
         } catch {
             Self.report(error, session)
             return nil
@@ -50,8 +53,11 @@ struct ChangedRecords {
     /// Validates after the change. The stored change is reported even if this fails.
     func newFindings() -> [Finding]? {
         do {
-            let found = try Self.findings(Self.reading(session, actor), session, spots)
-            return found.filter { !before.contains(Known($0)) }
+            var new: [Finding] = []
+            try Self.forEachFinding(Self.reading(session, actor), session, spots) { finding in
+                if new.count < Self.limit, !before.contains(Known(finding)) { new.append(finding) }
+            }
+            return new
         } catch {
             Self.report(error, session)
             return nil
@@ -64,14 +70,12 @@ struct ChangedRecords {
             asOf: session.asOf)
     }
 
-    private static func findings(_ reading: ReadSession, _ session: WorkSession, _ spots: [ReadSession.Spot]) throws
-        -> [Finding]
-    {
+    private static func forEachFinding(
+        _ reading: ReadSession, _ session: WorkSession, _ spots: [ReadSession.Spot], _ body: (Finding) -> Void
+    ) throws {
         try reading.lookAt(spots)
         _ = try session.validator.validate(reading, into: reading.findings)
-        var found: [Finding] = []
-        try reading.findings.forEach { if found.count < limit { found.append($0) } }
-        return found
+        try reading.findings.forEach { body($0) }
     }
 
     private static func report(_ error: any Error, _ session: WorkSession) {

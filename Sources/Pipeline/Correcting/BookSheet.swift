@@ -32,6 +32,10 @@ struct BookSheet {
     /// Whether a person reads the same in two cells of a column: also one word in two languages.
     func isSame(_ one: BookCell, _ other: BookCell, in column: Int) -> Bool {
         if one.isSame(as: other) { return true }
+        if fields[column]?.type == .boolean {
+            let truths = [one, other].map { ValueConversion.truth(ofWord: ColumnName.folded($0.text)) }
+            return truths[0] != nil && truths[0] == truths[1]
+        }
         guard let words = words[column], let value = words[ColumnName.folded(one.text)] else { return false }
         return words[ColumnName.folded(other.text)] == value
     }
@@ -71,40 +75,40 @@ final class BookRows {
             try rows.fill(&batch)
             guard batch.rowCount > 0 else { return isBelow }
             for index in 0..<batch.rowCount {
-                if isBelow { try body(batch, index) } else { isBelow = takeHeadings(batch, index) }
+                if isBelow { try body(batch, index) } else {
+                    isBelow = seen < Self.mostTitles && takeHeadings(batch, index)
+                }
                 seen += 1
             }
-            if !isBelow, seen > Self.mostTitles { return false }
+            if !isBelow, seen >= Self.mostTitles { return false }
         }
+    }
+
+    /// Whether the table has the headings; reads no further than them.
+    func findHeadings(in table: ForeignTable) throws -> Bool {
+        let rows = try table.open()
+        var batch = ForeignBatch()
+        try rows.fill(&batch)
+        for index in 0..<min(batch.rowCount, Self.mostTitles) where takeHeadings(batch, index) { return true }
+        return false
     }
 
     /// Takes a row as that of the headings, if it has most of them.
     private func takeHeadings(_ batch: borrowing ForeignBatch, _ row: Int) -> Bool {
-        var found: [String: Int] = [:], others: [String] = []
-        let known = Set((sheet.headings + [sheet.actionHeading]).map(Self.form))
+        var texts: [String] = [], columns: [String: [Int]] = [:]
         for column in 0..<batch.width(row) {
-            let heading = BookCell(batch, row, column).text
-            guard !heading.isEmpty else { continue }
-            if !known.contains(Self.form(heading)) {
-                others.append(heading)
-            } else if found[Self.form(heading)] == nil {
-                found[Self.form(heading)] = column
-            }
+            texts.append(BookCell(batch, row, column).text)
+            columns[Self.form(texts[column]), default: []].append(column)
         }
+        let known = (sheet.headings + [sheet.actionHeading]).map(Self.form)
+        let found = known.filter { columns[$0] != nil }
         guard found.count * 2 > sheet.headings.count || found.count == known.count else { return false }
-        for (heading, columns) in places(of: batch, row) where columns > 1 { doubled.append(heading) }
-        places = sheet.headings.enumerated().map { sheet.isSeen[$0] ? found[Self.form($1)] : nil }
-        action = found[Self.form(sheet.actionHeading)]
-        added = others
-        for column in 0..<batch.width(row) { header.append(BookCell(batch, row, column).text) }
+        header = texts
+        places = sheet.headings.indices.map { sheet.isSeen[$0] ? columns[known[$0]]?.first : nil }
+        action = columns[Self.form(sheet.actionHeading)]?.first
+        added = texts.filter { !$0.isEmpty && !known.contains(Self.form($0)) }
+        doubled = sheet.headings.filter { (columns[Self.form($0)]?.count ?? 0) > 1 }
         return true
-    }
-
-    /// How often each heading of the export stands in the row.
-    private func places(of batch: borrowing ForeignBatch, _ row: Int) -> [(String, Int)] {
-        var counts: [String: Int] = [:]
-        for column in 0..<batch.width(row) { counts[Self.form(BookCell(batch, row, column).text), default: 0] += 1 }
-        return sheet.headings.map { ($0, counts[Self.form($0)] ?? 0) }
     }
 
     private static func form(_ heading: String) -> String { KeyText.form(of: heading).lowercased() }

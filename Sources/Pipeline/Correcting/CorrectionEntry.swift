@@ -42,24 +42,15 @@ struct CorrectionEntry {
         return correction.cells.first { $0.field?.name == own }?.brought.text ?? ""
     }
 
-    /// Fills in what every new row begins with: owner, state, author and times.
+    /// - Returns: whether the row's owner is known.
     private func complete(
         _ row: inout EnteredRows.Row, of entity: Entity, ownedBy owner: String?, _ new: [String: String]
     ) throws -> Bool {
-        func give(_ field: String, _ value: String) {
-            guard entity.field(field) != nil, !row.values.contains(where: { $0.field == field }) else { return }
-            row.values.append((field, value))
-        }
-        if let first = entity.projectPath?.parts.first, first != "id", let target = entity.field(first)?.references,
-            !row.values.contains(where: { $0.field == first && $0.value != nil })
-        {
+        if let first = entity.projectPath?.parts.first, first != "id", let target = entity.field(first)?.references {
             guard let id = try id(of: target, named: owner, new) else { return false }
-            row.values.removeAll { $0.field == first }
-            row.values.append((first, id))
+            row.give(first, id, of: entity)
         }
-        if let states = entity.states { give(states.field, states.initial) }
-        if entity.field("created_by")?.references == "profiles" { give("created_by", scope.context.actor.id) }
-        for field in ["created_at", "updated_at"] { give(field, Timestamp.format(scope.context.asOf)) }
+        row.begin(as: entity, by: scope.context.actor, at: scope.context.asOf)
         return true
     }
 

@@ -5,7 +5,7 @@ package import Model
 import Replica
 
 /// A workbook that `export` wrote comes back corrected: it is compared with what stood in it and with what stands
-/// now, and what it asks for becomes one change, judged like every other and taken back by `undo`.
+/// now. Its differences become one change, which is judged like every other and which `undo` takes back.
 ///
 /// Rows that the replica refuses stay out with their reason; the others go in. The same workbook, mended, can be
 /// brought again: what went in is then the same on both sides.
@@ -45,7 +45,8 @@ struct CorrectionRun {
             throw CorrectionFailure.unknownProject(path, origin.project ?? "—", known: projects.map(\.code))
         }
         let findings = FindingList()
-        let (now, sheets) = try NowBook(session, actor, definition, origin, project: project.code).write()
+        let now = try NowBook(session, actor, definition, origin, project: project.code).written()
+        let sheets = now.sheets
         let base = try base(project.id, findings)
         var comparisons: [SheetComparison] = []
         for sheet in sheets {
@@ -106,6 +107,8 @@ struct CorrectionRun {
         for index in corrections.indices where corrections[index].isEffective {
             corrections[index].id = corrections[index].id.isEmpty ? UUIDv7.make(at: Date()) : corrections[index].id
         }
+        // What refused attempts leave out changes nothing, so the first look at the records serves them all.
+        var look: ChangedRecords?
         while true {
             let wanted = corrections.indices.filter { corrections[$0].isEffective && !corrections[$0].isRefused }
             let (rows, unowned) = try entry.rows(wanted.map { corrections[$0] })
@@ -118,9 +121,9 @@ struct CorrectionRun {
                 continue
             }
             let found = FindingList()
-            // What a refused attempt would have done is not told.
+            // The records of a refused attempt are dropped.
             var told: [ImportRecord] = []
-            let look = isDryRun ? nil : ChangedRecords(session, actor, rows)
+            if look == nil, !isDryRun { look = ChangedRecords(session, actor, rows) }
             do {
                 let account = rows.isEmpty
                     ? .refused(path, isDryRun: isDryRun)

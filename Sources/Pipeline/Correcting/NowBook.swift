@@ -16,9 +16,12 @@ struct NowBook {
     /// A written workbook, which goes with the value.
     final class Written {
         let file: XLSXFile
+        let sheets: [BookSheet]
         private let folder: PrivateFolder
 
-        init(_ file: XLSXFile, in folder: PrivateFolder) { (self.file, self.folder) = (file, folder) }
+        init(_ file: XLSXFile, _ sheets: [BookSheet], in folder: PrivateFolder) {
+            (self.file, self.sheets, self.folder) = (file, sheets, folder)
+        }
     }
 
     init(
@@ -29,8 +32,23 @@ struct NowBook {
         language = origin.language ?? session.language
     }
 
+    /// The sheets and headings alone, for workbooks that are there already.
+    func layout() throws -> [BookSheet] {
+        let document = try document(selecting: nil)
+        return try bookSheets(document.sheets, BookLayout(document))
+    }
+
     /// - Parameter selected: what the export would select; nil: all rows of the project.
-    func write(selecting selected: SelectionRequest? = nil) throws -> (book: Written, sheets: [BookSheet]) {
+    func written(selecting selected: SelectionRequest? = nil) throws -> Written {
+        let document = try document(selecting: selected)
+        let folder = try PrivateFolder()
+        let written = try XLSXWriter().write(
+            document, stem: folder.url.appendingPathComponent("now").path, findings: FindingList(), progress: { _ in })
+        let sheets = try bookSheets(document.sheets, BookLayout(document))
+        return Written(try XLSXFile(path: written[0].temporaryPath), sheets, in: folder)
+    }
+
+    private func document(selecting selected: SelectionRequest?) throws -> ExportDocument {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: actor, projects: [project],
             timeZone: session.timeZone, asOf: session.asOf)
@@ -38,13 +56,11 @@ struct NowBook {
             throw SettingFailure.unknownExport(form.definition.name, known: session.pack.exports.map(\.name))
         }
         try select(kind, in: only, reading, selected)
-        let sheets = try reading.sheets(of: form.definition, language: language, labelled: true)
-        let document = document(sheets)
-        let folder = try PrivateFolder()
-        let written = try XLSXWriter().write(
-            document, stem: folder.url.appendingPathComponent("now").path, findings: FindingList(), progress: { _ in })
-        let file = try XLSXFile(path: written[0].temporaryPath)
-        return (Written(file, in: folder), try bookSheets(sheets, BookLayout(document)))
+        return ExportDocument(
+            name: form.definition.name, packName: session.pack.name, packVersion: session.pack.version,
+            cover: Cover(title: "", subtitle: "", lines: [], tables: [], author: ""),
+            sheets: try reading.sheets(of: form.definition, language: language, labelled: true),
+            language: language, timeZone: session.timeZone, asOf: session.asOf, texts: session.pack.texts)
     }
 
     private func select(
@@ -64,13 +80,6 @@ struct NowBook {
         _ = try reading.select(
             kind, in: project, selected, hasRemote: session.hasRemote, byDays: !form.definition.asksForDays)
         if withholds { _ = try reading.withholdRecordsWithErrors() }
-    }
-
-    private func document(_ sheets: [Sheet]) -> ExportDocument {
-        ExportDocument(
-            name: form.definition.name, packName: session.pack.name, packVersion: session.pack.version,
-            cover: Cover(title: "", subtitle: "", lines: [], tables: [], author: ""), sheets: sheets,
-            language: language, timeZone: session.timeZone, asOf: session.asOf, texts: session.pack.texts)
     }
 
     private func bookSheets(_ sheets: [Sheet], _ layout: BookLayout) -> [BookSheet] {
@@ -122,13 +131,6 @@ struct NowBook {
         for (column, field) in fields.enumerated() {
             if let vocabulary = field?.vocabulary.flatMap({ pack.vocabulary($0) }) {
                 words[column] = vocabulary.valuesByWord(pack.texts, ColumnName.folded)
-            } else if field?.type == .boolean {
-                words[column] = [:]
-                for (key, value) in [("word.yes", "true"), ("word.no", "false")] {
-                    for language in Language.allCases {
-                        words[column]?[ColumnName.folded(pack.texts.text(key, in: language))] = value
-                    }
-                }
             }
         }
         return words

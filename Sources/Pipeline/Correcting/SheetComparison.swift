@@ -243,7 +243,7 @@ struct SheetComparison {
             guard column != sheet.id, let brought = row.cells[column]?.read(for: sheet.fields[column]),
                 let before = was[column], !sheet.isSame(brought, before, in: column) || brought.isFault
             else { return nil }
-            // The empty cells of a row that was typed by hand, or of which nobody knows what it said, say nothing.
+            // An empty cell clears a value only if the exported workbook is known to have shown one there.
             if row.identity == nil || !isKnown, brought.text.isEmpty, !brought.isFault { return nil }
             let present = now?[column]
             var verdict = CorrectedCell.Verdict.changed

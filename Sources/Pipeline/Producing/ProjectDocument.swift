@@ -41,12 +41,7 @@ final class ProjectDocument: ProjectFiles {
         _ findings: [FindingCount], isDraft: Bool
     ) throws -> [FileProduction.Product] {
         let version = standing.version
-        if !files.isPreview {
-            let signed = try scope.replica.signedCopies(
-                projectID: project.id, line: files.line.name, exportName: files.name, before: version)
-            let last = signed.map(\.version).max()
-            followed = signed.filter { $0.version == last }.map(\.fileName).sorted()
-        }
+        if !files.isPreview { followed = try lastSigned(of: project, before: version) }
         let head = head(of: project, title: session.title(of: request.definition))
         let targets = try standing.missing.map { format in
             let stem = try files.stem(format, version: version, project: project, context: context)
@@ -61,8 +56,7 @@ final class ProjectDocument: ProjectFiles {
         if let delivery = request.definition.delivery, let target = targets.first {
             let file = try DeliveryProduction(
                 document: self, delivery: delivery, project: project, summary: summary, findings: findings
-            )
-                .write(to: target.path)
+            ).write(to: target.path)
             return try planned([
                 FileProduction.Product(file: file, format: .zip, document: files.name + ".zip", version: target.version)
             ])
@@ -91,6 +85,14 @@ final class ProjectDocument: ProjectFiles {
             throw error
         }
         return try planned(products)
+    }
+
+    /// The names of the files of the last version that was signed.
+    private func lastSigned(of project: ReadSession.Project, before version: Int) throws -> [String] {
+        let signed = try scope.replica.signedCopies(
+            projectID: project.id, line: files.line.name, exportName: files.name, before: version)
+        let last = signed.map(\.version).max()
+        return signed.filter { $0.version == last }.map(\.fileName).sorted()
     }
 
     /// Records written files in the run's journal.

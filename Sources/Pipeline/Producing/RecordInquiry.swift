@@ -35,7 +35,7 @@ package struct RecordInquiry {
             case lacks = "out"
             /// The files have records of another kind.
             case otherKind = "other-kind"
-            /// Whether somebody is in anonymous files is not told.
+            /// The files are anonymous, so the answer does not say who is in them.
             case anonymous
         }
 

@@ -22,9 +22,9 @@ extension Judge {
         }
     }
 
-    /// Refuses moves of existing records whose conditions are not met.
+    /// Refuses moves of existing records that break a condition.
     func judgeConditions(_ states: StateMachine, _ rows: MovedRows) throws {
-        for moves in conditionalMoves(states, by: { [$0.from, $0.to] }) {
+        for moves in conditionalMoves(states) {
             let isMove =
                 "\(rows.from) = \(SQLText.literal(moves[0].from)) AND \(rows.to) = \(SQLText.literal(moves[0].to))"
             try refuseUnmet(moves, states, rows.with(isMove))
@@ -39,7 +39,7 @@ extension Judge {
             entity: entity, from: "'—'", to: to, named: { "s." + StagedEntity.column($0) },
             sql: "\(joined(rows)) WHERE t.id IS NULL")
         // A new record comes from the state in which records begin, not from one that it never had.
-        for moves in conditionalMoves(states, by: { [$0.from, $0.to] })
+        for moves in conditionalMoves(states)
         where moves[0].to != states.initial && (moves[0].from == states.initial || !isReached(moves[0].to, states)) {
             try refuseUnmet(moves, states, new.with("\(to) = \(SQLText.literal(moves[0].to))"))
         }
@@ -52,16 +52,14 @@ extension Judge {
 
     /// The transitions of the actor's role, grouped by their states. A group with a transition that
     /// has no condition is left out. So are all groups for a sync partner, whose data count as fact.
-    private func conditionalMoves(
-        _ states: StateMachine, by key: (StateMachine.Transition) -> [String]
-    ) -> [[StateMachine.Transition]] {
+    private func conditionalMoves(_ states: StateMachine) -> [[StateMachine.Transition]] {
         guard request.exchange == nil, states.transitions.contains(where: \.isConditional) else { return [] }
-        let groups = Dictionary(grouping: moves(states), by: key).filter { $0.value.allSatisfy(\.isConditional) }
+        let groups = Dictionary(grouping: moves(states)) { [$0.from, $0.to] }
+            .filter { $0.value.allSatisfy(\.isConditional) }
         return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
-    /// - Parameter moves: transitions between the same states; the conditions of one of them must
-    ///   be met.
+    /// - Parameter moves: transitions between the same states. A row has to fulfil one of them.
     private func refuseUnmet(_ moves: [StateMachine.Transition], _ states: StateMachine, _ rows: MovedRows) throws {
         let me = SQLText.literal(request.actor.id)
         let owners = moves.map { $0.own.flatMap { rows.entity.field($0) } }

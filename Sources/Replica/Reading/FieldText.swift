@@ -4,7 +4,7 @@ import JSONReading
 package import Model
 
 /// Stored values of fields as people read them: words of vocabularies, yes and no, days as the language writes them,
-/// instants by the office's clock. What has no other form stays as it is stored.
+/// instants by the office's clock. Other values stay as they are stored.
 package struct FieldText {
     private let pack: Pack
     private let language: Language

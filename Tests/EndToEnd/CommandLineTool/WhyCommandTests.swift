@@ -21,19 +21,26 @@ import Workbench
     }
 
     private func ids(_ office: Office, _ condition: String) throws -> [String] {
-        try office.sql("SELECT c.id FROM calicatas AS c JOIN projects AS p ON p.id = c.project_id WHERE \(condition) ORDER BY c.id").split(separator: "\n").map(String.init)
+        try office.sql(
+            "SELECT c.id FROM calicatas AS c JOIN projects AS p ON p.id = c.project_id WHERE \(condition) ORDER BY c.id"
+        ).split(separator: "\n").map(String.init)
     }
 
     @Test func theAnswerIsWhatTheExportDoes() throws {
         let office = try Office.pits()
         let faulty = try #require(try ids(office, "c.status = 'APROBADO' AND c.depth_m > 0").first)
         let draft = try #require(try ids(office, "c.status = 'BORRADOR' AND c.id <> '\(faulty)'").first)
-        _ = try office.writableSQL("UPDATE calicatas SET depth_m = -5, content_stamp = content_stamp + 1000000 WHERE id IN ('\(faulty)', '\(draft)')")
+        _ = try office.writableSQL(
+            "UPDATE calicatas SET depth_m = -5, content_stamp = content_stamp + 1000000 WHERE id IN ('\(faulty)', '\(draft)')"
+        )
         let options = ["--state", "APROBADO", "--from", "2000-01-01"]
-        let run = try office.run(["export", "calicatas", "--format", "csv", "-o", "out", "--fail-on", "never"] + options)
+        let run = try office.run(
+            ["export", "calicatas", "--format", "csv", "-o", "out", "--fail-on", "never"] + options)
         #expect(run.status == 0, "\(run.error)")
-        let script = "import csv, glob, sys; print('\\n'.join(r['id'] for f in glob.glob(sys.argv[1] + '/**/*-calicatas.csv', recursive=True) for r in csv.DictReader(open(f, newline=''))))"
-        let exported = try Set(Reading.python(script, office.path("out")).output.split(separator: "\n").map(String.init))
+        let script =
+            "import csv, glob, sys; print('\\n'.join(r['id'] for f in glob.glob(sys.argv[1] + '/**/*-calicatas.csv', recursive=True) for r in csv.DictReader(open(f, newline=''))))"
+        let exported = try Set(
+            Reading.python(script, office.path("out")).output.split(separator: "\n").map(String.init))
         let sound = try #require(exported.sorted().first)
         var codes: [String: [String]] = [:]
         for id in [sound, faulty, draft] {
@@ -43,7 +50,11 @@ import Workbench
             #expect((file.state == "in") == exported.contains(id), "\(file)")
             #expect(file.deliveries.map(\.version) == (exported.contains(id) ? [1] : []))
             codes[id] = file.reasons.map(\.code)
-            if id != sound { #expect(answer.errors.contains { $0.message.contains("5") && !$0.remedy.isEmpty && !$0.isAccepted }, "\(answer.errors)") }
+            if id != sound {
+                #expect(
+                    answer.errors.contains { $0.message.contains("5") && !$0.remedy.isEmpty && !$0.isAccepted },
+                    "\(answer.errors)")
+            }
         }
         #expect(codes == [sound: [], faulty: ["findings"], draft: ["state"]])
         // All reasons are named, where the export names the first.
@@ -54,9 +65,13 @@ import Workbench
 
     @Test func partsPeopleAndDeletedRecordsHaveAnAnswer() throws {
         let office = try Office.pits()
-        let part = try office.sql("SELECT k.id || ' ' || c.id FROM calicata_cortes AS k JOIN calicatas AS c ON c.id = k.calicata_id ORDER BY k.id LIMIT 1").split(separator: " ").map(String.init)
+        let part = try office.sql(
+            "SELECT k.id || ' ' || c.id FROM calicata_cortes AS k JOIN calicatas AS c ON c.id = k.calicata_id ORDER BY k.id LIMIT 1"
+        ).split(separator: " ").map(String.init)
         let whole = try ask(office, part[1]), below = try ask(office, part[0])
-        #expect(whole.files.count > 3 && below.files.map(\.name) == whole.files.map(\.name) && below.files.map(\.state) == whole.files.map(\.state))
+        #expect(
+            whole.files.count > 3 && below.files.map(\.name) == whole.files.map(\.name)
+                && below.files.map(\.state) == whole.files.map(\.state))
         #expect(whole.files.contains { $0.name == "calicatas" } && whole.files.contains { $0.name == "ficha-calicata" })
         // An administrator looks for records of all projects, but files hold only those of one's own.
         let other = try office.run("why", part[1], "--actor", Office.administrator, "--lang", "es")
@@ -64,11 +79,16 @@ import Workbench
         let unknown = try office.run("why", "C-999")
         #expect(unknown.status == 66 && unknown.error.contains("RECORD-UNKNOWN"))
         #expect(try office.run("why", part[1], "calicata").error.contains("calicatas"))
-        #expect(try ask(office, office.sql("SELECT min(id) FROM projects"), "calicatas").files.map(\.state) == ["other-kind"])
+        #expect(
+            try ask(office, office.sql("SELECT min(id) FROM projects"), "calicatas").files.map(\.state) == [
+                "other-kind"
+            ])
         let code = try office.sql("SELECT c.id FROM calicatas AS c WHERE c.status = 'BORRADOR' ORDER BY c.id LIMIT 1")
         let deleted = try office.run("delete", code, "--reason", "dug twice", "--actor", Office.administrator)
         #expect(deleted.status == 0, "\(deleted.error)")
         let gone = try office.run("why", code, "--lang", "it")
-        #expect(gone.status == 0 && gone.output.contains("È stata cancellata") && gone.output.contains("dug twice"), "\(gone.output)\(gone.error)")
+        #expect(
+            gone.status == 0 && gone.output.contains("È stata cancellata") && gone.output.contains("dug twice"),
+            "\(gone.output)\(gone.error)")
     }
 }

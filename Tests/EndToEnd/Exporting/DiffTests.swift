@@ -19,15 +19,19 @@ import Testing
 
     @Test func recordsThatCameWentAndChangedAreNamedFieldByField() throws {
         let office = try Office.pits()
-        let export = ["export", "calicatas", "--project", "HYO-2025", "--format", "xlsx", "-o", "out", "--fail-on", "never"]
+        let export = [
+            "export", "calicatas", "--project", "HYO-2025", "--format", "xlsx", "-o", "out", "--fail-on", "never",
+        ]
         #expect(try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-60").status == 0)
         #expect(try office.run(export).status == 0)
         #expect(try Self.diff(office, "calicatas:1", "--project", "HYO-2025") == (0, []))
         #expect(try office.run("delete", "C-60", "--project", "HYO-2025").status == 0)
         #expect(try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-61").status == 0)
         #expect(
-            try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.7", "--set", "stability=inestable")
-                .status == 0)
+            try office.run(
+                "edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.7", "--set", "stability=inestable"
+            )
+            .status == 0)
         let expected = [
             "changed Test pits C-01: Depth (m) 4.5>4.7, Wall stability Stable>Unstable", "added Test pits C-61",
             "gone Test pits C-60",
@@ -49,8 +53,12 @@ import Testing
             """
             import sys, openpyxl
             print([c.value for row in openpyxl.load_workbook(sys.argv[1])["Test pits"].iter_rows() for c in row][:10])
-            """, office.path("changes.xlsx")).output
-        #expect(cells.contains("'Record', 'What', 'Column', 'Before', 'After', 'C-01', 'Changed', 'Depth (m)', '4.5', '4.7'"), "\(cells)")
+            """, office.path("changes.xlsx")
+        ).output
+        #expect(
+            cells.contains(
+                "'Record', 'What', 'Column', 'Before', 'After', 'C-01', 'Changed', 'Depth (m)', '4.5', '4.7'"),
+            "\(cells)")
     }
 
     /// A side that is nothing, another export, a project of others and a copy that is gone are told as what they are.
@@ -58,8 +66,10 @@ import Testing
         let office = try Office.pits()
         for name in ["calicatas", "cortes"] {
             #expect(
-                try office.run("export", name, "--project", "HYO-2025", "--format", "xlsx", "-o", "out", "--fail-on", "never")
-                    .status == 0)
+                try office.run(
+                    "export", name, "--project", "HYO-2025", "--format", "xlsx", "-o", "out", "--fail-on", "never"
+                )
+                .status == 0)
         }
         let books = try office.files("out").filter { $0.hasSuffix(".xlsx") }.map { "out/" + $0 }
         for (arguments, code) in [

@@ -6,7 +6,8 @@ import Testing
     @Test func pitsAreWhereTheirGridSaysAndThoseOnAnotherDatumAreNowhere() throws {
         let office = try Office(system: "ingeplus")
         _ = try office.writableSQL("UPDATE projects SET datum = 'PSAD56' WHERE code = (SELECT max(code) FROM projects)")
-        let run = try office.run("export", "calicatas", "--format", "geojson", "-o", "out", "--fail-on", "never", "--policy", "mark")
+        let run = try office.run(
+            "export", "calicatas", "--format", "geojson", "-o", "out", "--fail-on", "never", "--policy", "mark")
         #expect(run.status == 0, "\(run.error)")
         let files = try office.files("out").filter { $0.hasSuffix(".geojson") }
         var known = 0, unknown = 0
@@ -35,10 +36,21 @@ import Testing
             #expect(numbers[2] == 0, "\(file)")
         }
         #expect(known > 20 && unknown > 0)
-        #expect(try office.sql("SELECT count(*), sum(rows) FROM exports WHERE format = 'geojson'") == "\(files.count)|\(known + unknown)")
-        #expect(try office.sql("SELECT count(*) FROM calicatas JOIN projects AS p ON p.id = project_id WHERE p.datum = 'PSAD56'") != "0")
+        #expect(
+            try office.sql("SELECT count(*), sum(rows) FROM exports WHERE format = 'geojson'")
+                == "\(files.count)|\(known + unknown)")
+        #expect(
+            try office.sql(
+                "SELECT count(*) FROM calicatas JOIN projects AS p ON p.id = project_id WHERE p.datum = 'PSAD56'")
+                != "0")
         // The place is a part of what the file says, also where it comes from the project.
-        _ = try office.writableSQL("UPDATE projects SET utm_zone = '19S', content_stamp = content_stamp + 1000000 WHERE code = (SELECT min(code) FROM projects)")
-        #expect(try office.run("export", "calicatas", "--format", "geojson", "-o", "out", "--fail-on", "never", "--policy", "mark", "--json").output.contains("\"written\""))
+        _ = try office.writableSQL(
+            "UPDATE projects SET utm_zone = '19S', content_stamp = content_stamp + 1000000 WHERE code = (SELECT min(code) FROM projects)"
+        )
+        #expect(
+            try office.run(
+                "export", "calicatas", "--format", "geojson", "-o", "out", "--fail-on", "never", "--policy", "mark",
+                "--json"
+            ).output.contains("\"written\""))
     }
 }

@@ -13,7 +13,8 @@ import Workbench
     ]
 
     private static let projects = [
-        "ingeplus": "code FROM projects", "anagrafica": "name FROM projects", "interrapidisimo": "code FROM sources", "mesync": "email FROM users",
+        "ingeplus": "code FROM projects", "anagrafica": "name FROM projects", "interrapidisimo": "code FROM sources",
+        "mesync": "email FROM users",
         "yaquedamos": "code FROM communities",
     ]
 
@@ -37,7 +38,9 @@ import Workbench
             }
             // A value of one vocabulary may be a label of another.
             let labels = Set(
-                pack.vocabularies.flatMap { vocabulary in vocabulary.values.map { vocabulary.word(for: $0, pack.texts, in: language) } })
+                pack.vocabularies.flatMap { vocabulary in
+                    vocabulary.values.map { vocabulary.word(for: $0, pack.texts, in: language) }
+                })
             words.subtract(labels)
             cells.subtract(labels)
         }
@@ -50,13 +53,16 @@ import Workbench
             if !isPlain || !isOfLabel { words.insert(code) }
         }
 
-        private static func folded(_ text: String) -> String { text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }
+        private static func folded(_ text: String) -> String {
+            text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        }
 
         /// The codes that stand in a text as words of their own.
         func found(in text: String) -> Set<String> {
             let marks = CharacterSet(charactersIn: ".,;:()[]{}«»“”\"'¿?¡!")
             let rest = exceptions.reduce(text) { $0.replacing($1, with: "") }
-            return words.intersection(rest.split(whereSeparator: \.isWhitespace).map { $0.trimmingCharacters(in: marks) })
+            return words.intersection(
+                rest.split(whereSeparator: \.isWhitespace).map { $0.trimmingCharacters(in: marks) })
         }
     }
 
@@ -65,7 +71,9 @@ import Workbench
     private static func expectNone(_ texts: [(name: String, text: String)], _ codes: Codes) {
         for (name, text) in texts {
             let found = codes.found(in: text)
-            let lines = text.split(separator: "\n").filter { line in !found.isDisjoint(with: codes.found(in: String(line))) }
+            let lines = text.split(separator: "\n").filter { line in
+                !found.isDisjoint(with: codes.found(in: String(line)))
+            }
             #expect(found.isEmpty, "\(name): \(found.sorted()) in\n\(lines.prefix(6).joined(separator: "\n"))")
         }
     }
@@ -94,16 +102,19 @@ import Workbench
     private static func exports(of system: String) throws -> [String] {
         let made = try Scene.shared("workbooks of " + system) { folder in
             let office = try Office(system: system)
-            let project = try #require(office.sql("SELECT \(projects[system] ?? "") ORDER BY 1").split(separator: "\n").first)
+            let project = try #require(
+                office.sql("SELECT \(projects[system] ?? "") ORDER BY 1").split(separator: "\n").first)
             for export in try ShippedPack.named(system).exports where export.offered.contains(.xlsx) {
                 let run = try office.run([
-                    "export", export.name, "--project", String(project), "--format", "xlsx", "--lang", language(of: system).rawValue, "--allow-empty", "--fail-on",
+                    "export", export.name, "--project", String(project), "--format", "xlsx", "--lang",
+                    language(of: system).rawValue, "--allow-empty", "--fail-on",
                     "never", "-o", folder.file(export.name),
                 ])
                 guard run.status == 0 else { throw Trouble(run) }
             }
         }
-        return try FileManager.default.subpathsOfDirectory(atPath: made.path).filter { $0.hasSuffix(".xlsx") }.sorted().map(made.file)
+        return try FileManager.default.subpathsOfDirectory(atPath: made.path).filter { $0.hasSuffix(".xlsx") }.sorted()
+            .map(made.file)
     }
 
     private struct Trouble: Error, CustomStringConvertible {
@@ -137,18 +148,26 @@ import Workbench
 
     @Test(arguments: ProjectFolder.systems) func findingsHaveNoCode(_ system: String) throws {
         let language = Self.language(of: system), office = try Office(system: system)
-        let run = try office.run("validate", "--lang", language.rawValue, "--fail-on", "never", "--report", "findings.html")
+        let run = try office.run(
+            "validate", "--lang", language.rawValue, "--fail-on", "never", "--report", "findings.html")
         #expect(run.status == 0, "\(run.error)")
         let page = try String(contentsOfFile: office.path("findings.html"), encoding: .utf8)
-        let shown = page.replacing(/<(style|script)[\s\S]*?<\/(style|script)>/, with: "").replacing(/<[^>]*>/, with: " ")
+        let shown = page.replacing(/<(style|script)[\s\S]*?<\/(style|script)>/, with: "").replacing(
+            /<[^>]*>/, with: " ")
         Self.expectNone([("findings", shown), ("validate", run.output)], try Codes(system, in: language))
     }
 
     @Test(arguments: ProjectFolder.systems) func theTerminalHasNoCode(_ system: String) throws {
         let language = Self.language(of: system), office = try Office(system: system)
-        let commands = ["status", "history", "history runs", "history exports", "history activity", "conflicts list --all", "users list", "rejects list"]
+        let commands = [
+            "status", "history", "history runs", "history exports", "history activity", "conflicts list --all",
+            "users list", "rejects list",
+        ]
         let told = try commands.map { command in
-            let run = try office.run(command.split(separator: " ").map(String.init) + ["--lang", language.rawValue, "--actor", Office.administrator])
+            let run = try office.run(
+                command.split(separator: " ").map(String.init) + [
+                    "--lang", language.rawValue, "--actor", Office.administrator,
+                ])
             #expect(run.status == 0, "\(command): \(run.error)")
             return (command, run.output)
         }

@@ -21,13 +21,17 @@ import Workbench
     }
 
     /// Imports one stratum, as a lenient target's row.
-    private func bring(_ id: String, _ values: [String: MemoryRows.Value], _ findings: FindingList) throws -> ImportAccount {
-        try scene.importing([], policy: .update, findings: findings, after: { session in
-            var batch = row("calicata_cortes", id, values).batch(of: strata)
-            batch.isLenient = true
-            var stretch = ImportedStretch([batch], read: 1)
-            try session.store(&stretch)
-        })
+    private func bring(_ id: String, _ values: [String: MemoryRows.Value], _ findings: FindingList) throws
+        -> ImportAccount
+    {
+        try scene.importing(
+            [], policy: .update, findings: findings,
+            after: { session in
+                var batch = row("calicata_cortes", id, values).batch(of: strata)
+                batch.isLenient = true
+                var stretch = ImportedStretch([batch], read: 1)
+                try session.store(&stretch)
+            })
     }
 
     @Test func aReferenceThatLeadsNowhereIsLeftOut() throws {
@@ -37,9 +41,13 @@ import Workbench
         // An update keeps the reference that was there, and takes the rest.
         _ = try bring("s1", ["below_id": .text("s2")], findings)
         #expect(findings.findings.map(\.code) == ["IMPORT-VALUE-LEFT-OUT"])
-        #expect(findings.findings[0].place.field == "below_id" && findings.findings[0].arguments == ["value": "nowhere"])
+        #expect(
+            findings.findings[0].place.field == "below_id" && findings.findings[0].arguments == ["value": "nowhere"])
         #expect(try bring("s1", ["below_id": .text("lost"), "sucs": .text("GP")], findings).total.updated == 1)
-        #expect(try scene.sql("SELECT id, sucs, below_id FROM calicata_cortes WHERE id IN ('s1', 's9')") == ["s1|GP|s2", "s9||"])
+        #expect(
+            try scene.sql("SELECT id, sucs, below_id FROM calicata_cortes WHERE id IN ('s1', 's9')") == [
+                "s1|GP|s2", "s9||",
+            ])
         #expect(try scene.sql(#"SELECT count(*) FROM import_changes WHERE before = '{"sucs":null}'"#) == ["1"])
         // What leads to the row's record is no such reference.
         let astray = ["calicata_id": MemoryRows.Value.text("nowhere"), "number": .integer(10)]
@@ -49,16 +57,21 @@ import Workbench
 
     @Test func valuesForNewRowsLeaveOldOnesAlone() throws {
         func bringNew(_ id: String) throws {
-            try scene.importing([], policy: .update, after: { session in
-                let fields = ["calicata_id", "number", "sucs", "id"].compactMap { strata.position(ofField: $0) }
-                var batch = ImportedBatch(
-                    entity: "calicata_cortes", fields: fields, place: Place(file: "f"), raw: RawCells(headings: [], isText: true))
-                for value in [MemoryRows.Value.text("c1"), .integer(1), .text("GW"), .text(id)] { batch.rows.append(value) }
-                // The value stands in the row, which does not state it.
-                batch.endRow(line: 1, shape: [true, true, false, true])
-                var stretch = ImportedStretch([batch], read: 1)
-                try session.store(&stretch)
-            })
+            try scene.importing(
+                [], policy: .update,
+                after: { session in
+                    let fields = ["calicata_id", "number", "sucs", "id"].compactMap { strata.position(ofField: $0) }
+                    var batch = ImportedBatch(
+                        entity: "calicata_cortes", fields: fields, place: Place(file: "f"),
+                        raw: RawCells(headings: [], isText: true))
+                    for value in [MemoryRows.Value.text("c1"), .integer(1), .text("GW"), .text(id)] {
+                        batch.rows.append(value)
+                    }
+                    // The value stands in the row, which does not state it.
+                    batch.endRow(line: 1, shape: [true, true, false, true])
+                    var stretch = ImportedStretch([batch], read: 1)
+                    try session.store(&stretch)
+                })
         }
         for id in ["s1", "s9"] { try bringNew(id) }
         #expect(try scene.sql("SELECT id, sucs FROM calicata_cortes WHERE id IN ('s1', 's9')") == ["s1|", "s9|GW"])

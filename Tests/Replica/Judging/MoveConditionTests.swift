@@ -18,7 +18,9 @@ import Workbench
                 entities[index].states = StateMachine(
                     field: "status", initial: "BORRADOR",
                     transitions: [
-                        .init(from: "BORRADOR", to: "CERRADO", roles: ["CAMPO"], own: "inspector_id", require: ["DEPTH", "CLIENT"]),
+                        .init(
+                            from: "BORRADOR", to: "CERRADO", roles: ["CAMPO"], own: "inspector_id",
+                            require: ["DEPTH", "CLIENT"]),
                         .init(from: "BORRADOR", to: "CERRADO", roles: ["JEFE"], require: ["DEPTH"]),
                         .init(from: "CERRADO", to: "BORRADOR", roles: ["CAMPO", "JEFE"]),
                         // A new record was never there, so this move frees none.
@@ -26,9 +28,11 @@ import Workbench
                     ])
             }
         }
-        pack.rules = try [("DEPTH", "depth_m is not null"), ("CLIENT", "project_id.client is not null")].map { code, demand in
+        pack.rules = try [("DEPTH", "depth_m is not null"), ("CLIENT", "project_id.client is not null")].map {
+            code, demand in
             Rule(
-                code: code, entity: "calicatas", severity: .warning, when: try ExpressionParser.parse("status = 'CERRADO'"),
+                code: code, entity: "calicatas", severity: .warning,
+                when: try ExpressionParser.parse("status = 'CERRADO'"),
                 check: .row(try ExpressionParser.parse(demand)))
         }
         return pack
@@ -50,7 +54,8 @@ import Workbench
             #expect(try scene.replica.sql(state) == ["BORRADOR"])
             #expect(try scene.change(as: name, isFile: isFile, Self.closed).isEmpty)
             #expect(try scene.replica.sql(state) == ["CERRADO"])
-            #expect(try scene.change(as: name, isFile: isFile, ["status": .text("BORRADOR"), "depth_m": .null]).isEmpty)
+            #expect(
+                try scene.change(as: name, isFile: isFile, ["status": .text("BORRADOR"), "depth_m": .null]).isEmpty)
         }
         // A rule may look at the record's project; one of another transition does not count.
         #expect(try scene.change(as: "ana", isFile: isFile, id: "cp2", Self.closed) == ["CHANGE-MOVE-RULE CLIENT"])
@@ -61,7 +66,8 @@ import Workbench
         let scene = try JudgedScene(Self.pack())
         func new(_ id: String, _ person: String, _ depth: MemoryRows.Value) throws -> Set<String> {
             let values: [String: MemoryRows.Value] = [
-                "project_id": .text("p1"), "code": .text(id), "status": .text("CERRADO"), "inspector_id": .text(person), "depth_m": depth,
+                "project_id": .text("p1"), "code": .text(id), "status": .text("CERRADO"), "inspector_id": .text(person),
+                "depth_m": depth,
             ]
             return try scene.change(as: "luis", isFile: true, id: id, values)
         }

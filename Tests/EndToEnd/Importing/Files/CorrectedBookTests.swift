@@ -62,20 +62,34 @@ import Workbench
     }
 
     private static func row(_ office: Office, _ code: String, _ fields: String) throws -> String {
-        try office.sql("SELECT \(fields) FROM calicatas WHERE code = '\(code)' AND project_id = "
-            + "(SELECT id FROM projects WHERE code = 'HYO-2025')")
+        try office.sql(
+            "SELECT \(fields) FROM calicatas WHERE code = '\(code)' AND project_id = "
+                + "(SELECT id FROM projects WHERE code = 'HYO-2025')")
     }
 
-    private static var edits: [[String: Any]] { [
-        ["sheet": "Test pits", "where": ["Code": "C-01"],
-            "set": ["Depth (m)": "4,55", "Wall stability": "Con desprendimientos", "Title": NSNull(), "End date": "14/05/2025"]],
-        ["sheet": "Test pits", "where": ["Code": "C-02"], "set": ["Title": "Of the book", "Project code": "OTHER"]],
-        ["sheet": "Test pits", "where": ["Code": "C-03"], "set": ["Depth (m)": "much", "Observations": "stays out"]],
-        ["sheet": "Test pits", "where": ["Code": "C-05"], "set": ["Depth (m)": "=1/0"]],
-        ["sheet": "Test pits", "set": ["Code": "C-99", "Title": "New", "Depth (m)": 2.5, "Action": "nuevo"]],
-        ["sheet": "Strata", "set": ["Test pit": "C-99", "Stratum no.": 1, "From (m)": 0, "To (m)": 1.5]],
-        ["sheet": "Strata", "set": ["Test pit": "C-77", "Stratum no.": 1, "From (m)": 0, "To (m)": 1.5]],
-    ] }
+    private static var edits: [[String: Any]] {
+        [
+            [
+                "sheet": "Test pits", "where": ["Code": "C-01"],
+                "set": [
+                    "Depth (m)": "4,55", "Wall stability": "Con desprendimientos", "Title": NSNull(),
+                    "End date": "14/05/2025",
+                ],
+            ],
+            [
+                "sheet": "Test pits", "where": ["Code": "C-02"],
+                "set": ["Title": "Of the book", "Project code": "OTHER"],
+            ],
+            [
+                "sheet": "Test pits", "where": ["Code": "C-03"],
+                "set": ["Depth (m)": "much", "Observations": "stays out"],
+            ],
+            ["sheet": "Test pits", "where": ["Code": "C-05"], "set": ["Depth (m)": "=1/0"]],
+            ["sheet": "Test pits", "set": ["Code": "C-99", "Title": "New", "Depth (m)": 2.5, "Action": "nuevo"]],
+            ["sheet": "Strata", "set": ["Test pit": "C-99", "Stratum no.": 1, "From (m)": 0, "To (m)": 1.5]],
+            ["sheet": "Strata", "set": ["Test pit": "C-77", "Stratum no.": 1, "From (m)": 0, "To (m)": 1.5]],
+        ]
+    }
 
     @Test func cellsAreComparedWithBothSidesAndTheRestIsToldByItsCell() throws {
         let (office, book) = try Self.office("--editable")
@@ -95,14 +109,19 @@ import Workbench
                 "BOOK-CONFLICT Test pits!C3", "BOOK-FORMULA Test pits!L6", "BOOK-LOCKED Test pits!A3",
                 "BOOK-OWNER Strata!A63", "FIELD-TYPE Test pits!L4",
             ])
-        #expect(try Self.row(office, "C-01", "depth_m || '|' || stability || '|' || ifnull(title, '-') || '|' || end_date")
-            == "4.55|desprendimientos|-|2025-05-14")
+        #expect(
+            try Self.row(office, "C-01", "depth_m || '|' || stability || '|' || ifnull(title, '-') || '|' || end_date")
+                == "4.55|desprendimientos|-|2025-05-14")
         #expect(try Self.row(office, "C-02", "title") == "Of another")
         #expect(try Self.row(office, "C-03", "ifnull(observations, '-')") == "-")
-        #expect(try office.sql("SELECT count(*) FROM calicata_cortes WHERE calicata_id = (SELECT id FROM calicatas WHERE code = 'C-99')") == "1")
+        #expect(
+            try office.sql(
+                "SELECT count(*) FROM calicata_cortes WHERE calicata_id = (SELECT id FROM calicatas WHERE code = 'C-99')"
+            ) == "1")
 
         // Brought again, what went in is the same on both sides.
-        #expect(Self.counts(try Self.bring(office, "mine.xlsx")) == ["conflicts": 1, "refusedCells": 2, "refusedRows": 2])
+        #expect(
+            Self.counts(try Self.bring(office, "mine.xlsx")) == ["conflicts": 1, "refusedCells": 2, "refusedRows": 2])
         let life = try office.run("history", "C-01", "--project", "HYO-2025").output
         #expect(life.contains("mine.xlsx:Test pits:2") && life.contains("seen again"), "\(life)")
         #expect(try office.run("undo", "last", "--as-of", Self.later).status == 0)
@@ -117,7 +136,8 @@ import Workbench
             for name in ["L2", "C3", "L4", "C5"]:
                 cell = sheet[name]
                 print(name, cell.fill.fgColor.rgb[2:], "note" if cell.comment else "-")
-            """, office.path("answer.xlsx")).output
+            """, office.path("answer.xlsx")
+        ).output
         #expect(colours == "L2 C6EFCE note\nC3 FFEB9C note\nL4 FFC7CE note\nC5 000000 -\n", "\(colours)")
         let again = try Self.bring(office, "answer.xlsx", "--policy", "update")
         #expect(
@@ -129,22 +149,29 @@ import Workbench
     /// Rows in another order, filtered, with columns moved, gone or added, and saved by LibreOffice: nothing changed.
     @Test func whatProgramsDoToAFileIsNoChange() throws {
         let (office, book) = try Self.office("--editable")
-        try Self.edit(office, book, as: "moved.xlsx", [], script: """
-            sheet = book["Test pits"]
-            rows = [[c.value for c in row] for row in sheet.iter_rows()]
-            order = list(reversed(range(len(rows[0]))))
-            order.remove(rows[0].index("Location"))
-            moved = book.create_sheet("later")
-            moved.append(["a title"])
-            for row in [rows[0]] + list(reversed(rows[1:])): moved.append([row[i] for i in order] + ["remark" if row is rows[0] else 1])
-            moved.row_dimensions[4].hidden = True
-            book.remove(sheet); moved.title = "Test pits"
-            """)
+        try Self.edit(
+            office, book, as: "moved.xlsx", [],
+            script: """
+                sheet = book["Test pits"]
+                rows = [[c.value for c in row] for row in sheet.iter_rows()]
+                order = list(reversed(range(len(rows[0]))))
+                order.remove(rows[0].index("Location"))
+                moved = book.create_sheet("later")
+                moved.append(["a title"])
+                for row in [rows[0]] + list(reversed(rows[1:])): moved.append([row[i] for i in order] + ["remark" if row is rows[0] else 1])
+                moved.row_dimensions[4].hidden = True
+                book.remove(sheet); moved.title = "Test pits"
+                """)
         let result = try Self.bring(office, "moved.xlsx")
-        #expect(Self.counts(result) == [:] && Self.findings(result) == ["BOOK-COLUMN Test pits"], "\(Self.findings(result))")
+        #expect(
+            Self.counts(result) == [:] && Self.findings(result) == ["BOOK-COLUMN Test pits"], "\(Self.findings(result))"
+        )
         let saving = try ProgramRun.program(
             "/usr/bin/soffice",
-            ["--headless", "-env:UserInstallation=file://" + office.path("profile"), "--convert-to", "xlsx", "--outdir", office.path("saved"), office.path(book)])
+            [
+                "--headless", "-env:UserInstallation=file://" + office.path("profile"), "--convert-to", "xlsx",
+                "--outdir", office.path("saved"), office.path(book),
+            ])
         #expect(saving.status == 0)
         let saved = try Self.bring(office, "saved/" + URL(fileURLWithPath: book).lastPathComponent)
         #expect(Self.counts(saved) == [:] && Self.findings(saved) == [], "\(Self.findings(saved))")
@@ -154,8 +181,12 @@ import Workbench
     @Test func copiesOfTwoColleaguesMerge() throws {
         let (office, book) = try Self.office("--editable")
         let pit = ["Code": "C-01"]
-        try Self.edit(office, book, as: "one.xlsx", [["sheet": "Test pits", "where": pit, "set": ["Title": "One", "Location": "Here"]]])
-        try Self.edit(office, book, as: "two.xlsx", [["sheet": "Test pits", "where": pit, "set": ["Title": "Two", "Depth (m)": 4.6]]])
+        try Self.edit(
+            office, book, as: "one.xlsx",
+            [["sheet": "Test pits", "where": pit, "set": ["Title": "One", "Location": "Here"]]])
+        try Self.edit(
+            office, book, as: "two.xlsx",
+            [["sheet": "Test pits", "where": pit, "set": ["Title": "Two", "Depth (m)": 4.6]]])
         #expect(Self.counts(try Self.bring(office, "one.xlsx")) == ["changedCells": 2])
         #expect(Self.counts(try Self.bring(office, "two.xlsx")) == ["changedCells": 1, "conflicts": 1])
         #expect(try Self.row(office, "C-01", "title || '|' || location || '|' || depth_m") == "One|Here|4.6")
@@ -178,60 +209,75 @@ import Workbench
     /// A row that stands twice, one that went meanwhile, and one of nobody are told and left.
     @Test func rowsThatNobodyCanPlaceAreTold() throws {
         let (office, book) = try Self.office("--editable")
-        try Self.edit(office, book, as: "mine.xlsx", [
-            ["sheet": "Test pits", "where": ["Code": "C-04"], "set": ["Title": "Gone", "Action": "perhaps"]],
-        ], script: """
-            sheet = book["Test pits"]
-            copy = [c.value for c in sheet[2]]; copy[2] = "Twice"; sheet.append(copy)
-            sheet["C2"] = "Once"
-            other = [c.value for c in sheet[3]]; other[1] = "C-88"; other[37] = "0196c4b0-23c0-7356-a0bc-000000000000"; sheet.append(other)
-            """)
+        try Self.edit(
+            office, book, as: "mine.xlsx",
+            [
+                ["sheet": "Test pits", "where": ["Code": "C-04"], "set": ["Title": "Gone", "Action": "perhaps"]]
+            ],
+            script: """
+                sheet = book["Test pits"]
+                copy = [c.value for c in sheet[2]]; copy[2] = "Twice"; sheet.append(copy)
+                sheet["C2"] = "Once"
+                other = [c.value for c in sheet[3]]; other[1] = "C-88"; other[37] = "0196c4b0-23c0-7356-a0bc-000000000000"; sheet.append(other)
+                """)
         let result = try Self.bring(office, "mine.xlsx")
         #expect(Self.counts(result) == [:])
-        #expect(Self.findings(result) == [
-            "BOOK-ACTION Test pits!AM5", "BOOK-DOUBLE Test pits!B14", "BOOK-DOUBLE Test pits!B2", "BOOK-ROW Test pits!AL15",
-        ], "\(Self.findings(result))")
+        #expect(
+            Self.findings(result) == [
+                "BOOK-ACTION Test pits!AM5", "BOOK-DOUBLE Test pits!B14", "BOOK-DOUBLE Test pits!B2",
+                "BOOK-ROW Test pits!AL15",
+            ], "\(Self.findings(result))")
     }
 
     /// A copied row takes its hidden id along; a new row may have a code that is taken; a workbook is of one project; a
     /// heading may stand twice; three digits after a comma may be thousands. Nothing of it changes another record.
     @Test func rowsThatWouldOverwriteAnotherAreRefused() throws {
         let (office, book) = try Self.office("--editable")
-        try Self.edit(office, book, as: "mine.xlsx", [
-            ["sheet": "Test pits", "set": ["Code": "C-01", "Location": "Overwritten"]],
-            ["sheet": "Test pits", "set": ["Code": "C-71", "Project code": "CHU-2025"]],
-            ["sheet": "Test pits", "where": ["Code": "C-05"], "set": ["Depth (m)": "3,268"]],
-        ], script: """
-            sheet = book["Test pits"]
-            copy = [c.value for c in sheet[4]]; copy[1] = "C-99"; sheet.append(copy)
-            strata = book["Strata"]; strata.cell(1, 60, "Colour"); strata.cell(2, 60, "red")
-            """)
+        try Self.edit(
+            office, book, as: "mine.xlsx",
+            [
+                ["sheet": "Test pits", "set": ["Code": "C-01", "Location": "Overwritten"]],
+                ["sheet": "Test pits", "set": ["Code": "C-71", "Project code": "CHU-2025"]],
+                ["sheet": "Test pits", "where": ["Code": "C-05"], "set": ["Depth (m)": "3,268"]],
+            ],
+            script: """
+                sheet = book["Test pits"]
+                copy = [c.value for c in sheet[4]]; copy[1] = "C-99"; sheet.append(copy)
+                strata = book["Strata"]; strata.cell(1, 60, "Colour"); strata.cell(2, 60, "red")
+                """)
         let before = try office.sql("SELECT count(*), group_concat(code || ifnull(location, '')) FROM calicatas")
         let result = try Self.bring(office, "mine.xlsx")
-        #expect(Self.findings(result) == [
-            "BOOK-DOUBLE Test pits!B16", "BOOK-DOUBLE Test pits!B4", "BOOK-HEADING Strata", "BOOK-LOCKED Test pits!A15",
-            "CHANGE-KEY Test pits!B14", "FIELD-TYPE Test pits!L6",
-        ], "\(Self.findings(result))")
+        #expect(
+            Self.findings(result) == [
+                "BOOK-DOUBLE Test pits!B16", "BOOK-DOUBLE Test pits!B4", "BOOK-HEADING Strata",
+                "BOOK-LOCKED Test pits!A15",
+                "CHANGE-KEY Test pits!B14", "FIELD-TYPE Test pits!L6",
+            ], "\(Self.findings(result))")
         #expect(try office.sql("SELECT count(*), group_concat(code || ifnull(location, '')) FROM calicatas") == before)
     }
 
     /// The copy of the workbook may be of a person who sees more. Nobody reads through it what their role does not see.
     @Test func aWorkbookOfAnotherShowsNothingThatTheRoleDoesNotSee() throws {
         let (office, book) = try Self.office("--editable")
-        try Self.edit(office, book, as: "mine.xlsx", [], script: """
-            sheet = book["Test pits"]
-            for row in range(2, sheet.max_row + 1):
-                for column in [25, 26, 29]: sheet.cell(row, column).value = "=1/0"
-            """)
+        try Self.edit(
+            office, book, as: "mine.xlsx", [],
+            script: """
+                sheet = book["Test pits"]
+                for row in range(2, sheet.max_row + 1):
+                    for column in [25, 26, 29]: sheet.cell(row, column).value = "=1/0"
+                """)
         let run = try office.run(
-            "import", "mine.xlsx", "--dry-run", "-o", "answer.xlsx", "--actor", "especialista@example.pe", "--as-of", Self.later)
-        let names = try office.sql("SELECT DISTINCT full_name FROM profiles JOIN calicatas ON logged_by = profiles.id").split(separator: "\n")
+            "import", "mine.xlsx", "--dry-run", "-o", "answer.xlsx", "--actor", "especialista@example.pe", "--as-of",
+            Self.later)
+        let names = try office.sql("SELECT DISTINCT full_name FROM profiles JOIN calicatas ON logged_by = profiles.id")
+            .split(separator: "\n")
         let answer = try Reading.python(
             """
             import sys, openpyxl
             for row in openpyxl.load_workbook(sys.argv[1])["Test pits"].iter_rows():
                 for c in row: print(c.value, c.comment.text if c.comment else "")
-            """, office.path("answer.xlsx")).output
+            """, office.path("answer.xlsx")
+        ).output
         #expect(!names.isEmpty && answer.contains("C-01"))
         for name in names { #expect(!answer.contains(name) && !run.output.contains(name), "\(name)") }
     }
@@ -241,12 +287,15 @@ import Workbench
         let office = try Office.pits()
         #expect(try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-50").status == 0)
         #expect(
-            try office.run("export", "calicatas", "--project", "HYO-2025", "--editable", "-o", "out", "--fail-on", "never")
-                .status == 0)
+            try office.run(
+                "export", "calicatas", "--project", "HYO-2025", "--editable", "-o", "out", "--fail-on", "never"
+            )
+            .status == 0)
         let book = "out/" + (try #require(try office.files("out").first))
         #expect(try office.run("delete", "C-50", "--project", "HYO-2025").status == 0)
         try Self.edit(
-            office, book, as: "mine.xlsx", [["sheet": "Test pits", "where": ["Code": "C-50"], "set": ["Title": "Late"]]],
+            office, book, as: "mine.xlsx",
+            [["sheet": "Test pits", "where": ["Code": "C-50"], "set": ["Title": "Late"]]],
             script: "book['Strata'].delete_rows(1)")
         let result = try Self.bring(office, "mine.xlsx")
         #expect(Self.counts(result) == [:])
@@ -257,13 +306,17 @@ import Workbench
     /// replaces nothing but an answer.
     @Test func whatAChangeMakesWrongIsSaid() throws {
         let (office, book) = try Self.office("--editable")
-        try Self.edit(office, book, as: "mine.xlsx", [
-            ["sheet": "Test pits", "set": ["Code": "C-91", "Status": "Approved", "Depth (m)": 2]],
-            ["sheet": "Test pits", "where": ["Code": "C-05"], "set": ["Wall stability": "Perhaps"]],
-        ])
+        try Self.edit(
+            office, book, as: "mine.xlsx",
+            [
+                ["sheet": "Test pits", "set": ["Code": "C-91", "Status": "Approved", "Depth (m)": 2]],
+                ["sheet": "Test pits", "where": ["Code": "C-05"], "set": ["Wall stability": "Perhaps"]],
+            ])
         #expect(try office.run("import", "mine.xlsx", "--dry-run", "-o", book).error.contains("OUTPUT-EXISTS"))
         let result = try Self.bring(office, "mine.xlsx", "--policy", "update")
-        #expect(Self.findings(result) == ["BOOK-UNSOUND Test pits!A14", "FIELD-VOCABULARY Test pits!S6"], "\(Self.findings(result))")
+        #expect(
+            Self.findings(result) == ["BOOK-UNSOUND Test pits!A14", "FIELD-VOCABULARY Test pits!S6"],
+            "\(Self.findings(result))")
         #expect(Self.counts(result) == ["changedCells": 1, "refusedRows": 1])
     }
 
@@ -271,7 +324,9 @@ import Workbench
     /// learn what they may not see.
     @Test func whoMayNotWriteChangesNothing() throws {
         let (office, book) = try Self.office("--editable")
-        try Self.edit(office, book, as: "mine.xlsx", [["sheet": "Test pits", "where": ["Code": "C-01"], "set": ["Title": "Mine"]]])
+        try Self.edit(
+            office, book, as: "mine.xlsx",
+            [["sheet": "Test pits", "where": ["Code": "C-01"], "set": ["Title": "Mine"]]])
         for person in ["lector@example.pe", "excampo@example.pe"] {
             let run = try office.run(["import", "mine.xlsx", "--actor", person, "--as-of", Self.later])
             #expect(run.status != 0, "\(person): \(run.output)")

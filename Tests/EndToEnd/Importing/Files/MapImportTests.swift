@@ -10,13 +10,18 @@ import Testing
     @Test func aPointIsAPlaceAndALineIsNone() throws {
         let office = try Office(system: "yaquedamos")
         let features = [
-            feature("Caminata al mapa", #"{"type": "Point", "coordinates": [-74.061234, 4.65]}"#), feature("Feria del mapa", "null"),
+            feature("Caminata al mapa", #"{"type": "Point", "coordinates": [-74.061234, 4.65]}"#),
+            feature("Feria del mapa", "null"),
             feature("Ruta del mapa", #"{"type": "LineString", "coordinates": [[-74, 4], [-75, 5]]}"#),
         ]
-        try Data(#"{"features": [\#(features.joined(separator: ", "))], "type": "FeatureCollection"}"#.utf8).write(to: URL(fileURLWithPath: office.path("actividades.geojson")))
+        try Data(#"{"features": [\#(features.joined(separator: ", "))], "type": "FeatureCollection"}"#.utf8).write(
+            to: URL(fileURLWithPath: office.path("actividades.geojson")))
         let suggested = try office.run("import", "--suggest", office.path("actividades.geojson"), "--name", "mapa")
         #expect(suggested.status == 0 && suggested.output.contains("accepts: [geojson]"), "\(suggested.error)")
-        for line in ["column: Nombre", "column: Inicio", #"latitude: {column: "geometry/latitude"}"#, #"longitude: {column: "geometry/longitude"}"#] {
+        for line in [
+            "column: Nombre", "column: Inicio", #"latitude: {column: "geometry/latitude"}"#,
+            #"longitude: {column: "geometry/longitude"}"#,
+        ] {
             #expect(suggested.output.contains(line), "\(line): \(suggested.output)")
         }
         let mapping = """
@@ -42,9 +47,11 @@ import Testing
         try Data(mapping.utf8).write(to: URL(fileURLWithPath: office.path("mapa.yaml")))
         let code = try office.sql("SELECT min(code) FROM communities")
         let run = try office.run(
-            "import", office.path("actividades.geojson"), "--mapping", office.path("mapa.yaml"), "--project", code, "--fail-on", "never")
+            "import", office.path("actividades.geojson"), "--mapping", office.path("mapa.yaml"), "--project", code,
+            "--fail-on", "never")
         #expect(run.status == 0, "\(run.output)\(run.error)")
-        let rows = try office.sql("SELECT name, latitude, longitude FROM activities WHERE name LIKE '%mapa' ORDER BY name")
+        let rows = try office.sql(
+            "SELECT name, latitude, longitude FROM activities WHERE name LIKE '%mapa' ORDER BY name")
         #expect(rows == "Caminata al mapa|4.65|-74.061234\nFeria del mapa||", "\(rows)\n\(run.output)")
         // The line is an error of its row, not a place that somebody might take for one.
         #expect(run.output.contains("IMPORT-ERROR-CELL"))
